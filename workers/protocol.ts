@@ -1,0 +1,119 @@
+/**
+ * Every type that crosses a thread. Types only: no logic, no DOM and no worker types, so that the
+ * page may import it without including any worker source.
+ */
+import type { Clip } from '../models/clip.ts';
+import type { Manifest } from '../models/bundle/manifest.ts';
+import type { RunResult, RunSpec } from '../models/run.ts';
+
+/** What the visitor may ask for; `auto` is WebGPU on a real adapter, else WASM with all cores. */
+export type BackendChoice = 'auto' | 'webgpu' | 'wasm';
+
+export interface OpenRequest {
+  /** Absolute address of the bundle's folder, with a slash at its end. */
+  readonly url: string;
+  readonly backend: BackendChoice;
+}
+
+/** Reported while a bundle opens. Bytes count the whole bundle, not one file. */
+export interface LoadProgress {
+  readonly stage: 'download' | 'verify' | 'compile' | 'warm-up';
+  readonly file: string;
+  readonly loadedBytes: number;
+  readonly totalBytes: number;
+  /** True while the bytes come from this browser's own store and not from the network. */
+  readonly stored: boolean;
+  /** Estimate from the rate so far; null until there is a rate. */
+  readonly secondsLeft: number | null;
+}
+
+export interface DeviceReport {
+  readonly backend: 'webgpu' | 'wasm';
+  /** WebGPU adapter in words, or the instruction set of WASM. */
+  readonly adapter: string;
+  readonly threads: number;
+  readonly runtime: string;
+  /** One sentence for each rung of the ladder that was tried and left, first tried first. */
+  readonly fallbacks: readonly string[];
+}
+
+/** What this device was measured to need, for the estimate before a run. Seconds, medians of warm calls. */
+export interface DeviceSpeed {
+  /** One call of `window` with batch 1 (all frames of the window). */
+  readonly windowCall: number;
+  /** One frame through `decode`. */
+  readonly decodeFrame: number;
+  /** One frame through `encode`. */
+  readonly encodeFrame: number;
+}
+
+export interface Opened {
+  readonly manifest: Manifest;
+  readonly device: DeviceReport;
+  readonly speed: DeviceSpeed;
+  /** True when no byte of the bundle came from the network. */
+  readonly stored: boolean;
+}
+
+export interface RunRequest {
+  readonly id: string;
+  readonly spec: RunSpec;
+  readonly clip: Clip;
+  /** Decode every frame's current belief after each row (costs a decode a row). */
+  readonly preview: boolean;
+}
+
+export type RunEvent =
+  | { readonly kind: 'encoded'; readonly reconstruction: Uint8Array /* [T, H, W, 3] */ }
+  | {
+      readonly kind: 'row';
+      /** Row that has just been reached, 1-based; `rows` network calls make a window. */
+      readonly row: number;
+      readonly rows: number;
+      readonly window: number;
+      readonly windows: number;
+      /** Level index of every frame of the window after this row, context first. */
+      readonly levels: readonly number[];
+      readonly secondsLeft: number | null;
+      /** Decoded clean estimate of every frame of the window, uint8 [F, H, W, 3]; null without preview. */
+      readonly belief: Uint8Array | null;
+    };
+
+/** A graph run on its own, for self-tests: a model's bytes and its inputs in, its outputs out. */
+export interface GraphRequest {
+  readonly model: Uint8Array;
+  readonly backend: 'webgpu' | 'wasm';
+  /** Let a software adapter count as WebGPU (tests do; the ladder does not). */
+  readonly allowSoftware: boolean;
+  readonly inputs: Readonly<Record<string, PlainTensor>>;
+}
+export interface PlainTensor {
+  readonly shape: readonly number[];
+  readonly data: Float32Array;
+}
+
+/** The worker that holds the runtime and the weights. One request runs at a time; the rest wait in order. */
+export interface InferenceWorker {
+  open(request: OpenRequest, onProgress: (progress: LoadProgress) => void): Promise<Opened>;
+  run(request: RunRequest, onEvent: (event: RunEvent) => void): Promise<RunResult>;
+  /** Asks the run to stop; looked at between rows. The run then rejects with the name `aborted`. */
+  cancel(runId: string): Promise<void>;
+  runGraph(request: GraphRequest): Promise<{ outputs: Record<string, PlainTensor>; device: DeviceReport }>;
+  /** Removes every stored weight of this site. Returns the bytes freed. */
+  forget(): Promise<number>;
+}
+
+export interface EpisodeRequest {
+  readonly map: string;
+  readonly seed: number;
+  /** Model frames, the first one included. */
+  readonly frames: number;
+  /** Side of the square frames in pixels. */
+  readonly size: number;
+}
+
+/** The worker that holds MuJoCo. */
+export interface MujocoWorker {
+  /** A new exploring episode, simulated here and now, as a clip (with its states). */
+  episode(request: EpisodeRequest): Promise<Clip>;
+}
