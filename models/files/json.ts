@@ -1,0 +1,11 @@
+/** JSON from outside: parse errors become one sentence that names the document. */
+import { invalid } from '../errors.ts';
+
+/** The value in `text`; `label` (say, the file's name) stands in the error. */
+export function parseJson(text: string, label: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid('JSON', label, `${(error as Error).message.replace(/\s+/g, ' ')}`);
+  }
+}
