@@ -1,0 +1,54 @@
+/** From the graph's inputs to tokens and to one vector a frame. */
+import type { Value } from '../onnx/graph.ts';
+import { add, silu } from '../onnx/ops/arithmetic.ts';
+import { padWithZeros, reshape, slice, transpose } from '../onnx/ops/shape.ts';
+import { patchesOf } from './config.ts';
+import { apply, asFrames, asTokens, layerOf } from './parts.ts';
+import type { Build } from './parts.ts';
+import { SINUSOID_WIDTH, TIMESTEPS, timestepTable } from './timesteps.ts';
+
+/** x [B, F, C, H, W] -> tokens [B, F, P, D], with their place in the frame added. */
+export function embedPatches(build: Build, x: Value): Value {
+  const { graph, config, weights } = build;
+  const { channels, patch, width, latentHeight, latentWidth } = config;
+  const inputs = channels * patch * patch;
+  const kernel = weights.get('x_embedder.proj.weight', [width, channels, patch, patch]); // [D, C * p * p]
+  const bias = weights.get('x_embedder.proj.bias', [width]);
+  const grid = reshape(graph, x, [-1, channels, latentHeight / patch, patch, latentWidth / patch, patch]);
+  const patches = transpose(graph, grid, [0, 2, 4, 1, 3, 5]); // [B * F, h, w, C, p, p]
+  const layer = { name: 'x_embedder.proj', inputs, outputs: width, weight: kernel, bias };
+  const places = weights.get('pos_embed', [1, patchesOf(config), width]);
+  const place = graph.constant('pos_embed', places, [1, 1, patchesOf(config), width]);
+  return add(graph, asTokens(build, apply(build, patches, layer), width), place);
+}
+
+/** timesteps [B, F], whole numbers from 0 to 999 -> [B, F, 1, D]. */
+export function embedTimesteps(build: Build, timesteps: Value): Value {
+  const { graph, config } = build;
+  const { width } = config;
+  const table = timestepTable(
+    layerOf(build, 't_embedder.mlp.0', SINUSOID_WIDTH, width),
+    layerOf(build, 't_embedder.mlp.2', width, width),
+  );
+  const rows = graph.constant('t_embedder.table', table, [TIMESTEPS, width]);
+  const INT32 = 6;
+  const index = graph.node('Cast', [timesteps], { to: INT32 });
+  return asFrames(build, graph.node('Gather', [rows, index], { axis: 0 }), width);
+}
+
+/**
+ * actions [B, F, A] -> [B, F, 1, D]: frame f has the embedding of action f - 1, frame 0 has zeros. The
+ * last action is never looked at.
+ */
+export function embedActions(build: Build, actions: Value): Value {
+  const { graph, config } = build;
+  const { frames, actionWidth, width } = config;
+  const earlier = slice(graph, actions, 1, 0, frames - 1); // [B, F - 1, A]
+  const hidden = silu(
+    graph,
+    apply(build, earlier, layerOf(build, 'action_embedder.mlp.0', actionWidth, width)),
+  );
+  const rows = apply(build, hidden, layerOf(build, 'action_embedder.mlp.2', width, width));
+  const embedded = reshape(graph, rows, [-1, frames - 1, 1, width]);
+  return padWithZeros(graph, embedded, [0, 1, 0, 0], [0, 0, 0, 0]); // [B, F, 1, D]
+}

@@ -1,0 +1,84 @@
+/** What the Hydra config beside a published checkpoint says (facts/nanowm.md section 2). */
+import { unknown } from '../errors.ts';
+import { parseInjection } from './injections.ts';
+import type { Injection } from './injections.ts';
+
+export const NOISE_SCHEDULES = ['linear', 'squaredcos_cap_v2'] as const;
+export const PREDICTIONS = ['v', 'epsilon', 'x', 'flow'] as const;
+
+/** A field is null where the config does not say it, or says it by an unresolved `${...}`. */
+export interface HydraFacts {
+  readonly injection: Injection | null;
+  readonly causal: boolean | null;
+  readonly frames: number | null;
+  readonly contextFrames: number | null;
+  readonly imageSize: number | null;
+  readonly schedulingMode: string | null;
+  readonly samplingSteps: number | null;
+  readonly dataset: string | null;
+  readonly frameInterval: number | null;
+  /** Width of one recorded action; the network takes `frameInterval` of them a frame. */
+  readonly actionDim: number | null;
+  readonly normaliseAction: boolean | null;
+  readonly resizeMode: string | null;
+  readonly noiseSchedule: (typeof NOISE_SCHEDULES)[number] | null;
+  readonly diffusionSteps: number | null;
+  readonly prediction: (typeof PREDICTIONS)[number] | null;
+  readonly zeroTerminalSnr: boolean | null;
+  readonly stabilisation: number | null;
+}
+
+/**
+ * Reads the parsed YAML document.
+ *
+ * @throws when it names an injection, schedule or prediction that nobody here knows.
+ */
+export function configFromHydra(document: unknown): HydraFacts {
+  const at = (path: string): unknown => path.split('.').reduce(step, document);
+  const number = (path: string) => asNumber(at(path));
+  const boolean = (path: string) => asBoolean(at(path));
+  const string = (path: string) => asString(at(path));
+  const injection = string('model.action_injection.type');
+  return {
+    injection: injection === null ? null : parseInjection(injection),
+    causal: boolean('model.causal'),
+    frames: number('model.num_frames'),
+    contextFrames: number('model.n_context_frames'),
+    imageSize: number('model.image_size'),
+    schedulingMode: string('model.scheduling_mode'),
+    samplingSteps: number('model.num_sampling_steps'),
+    dataset: string('dataset.name'),
+    frameInterval: number('dataset.frame_interval'),
+    actionDim: number('dataset.spec.action_dim'),
+    normaliseAction: boolean('dataset.loader.normalize_action'),
+    resizeMode: string('dataset.loader.resize_mode'),
+    noiseSchedule: oneOf('noise schedule', string('experiment.diffusion.noise_schedule'), NOISE_SCHEDULES),
+    diffusionSteps: number('experiment.diffusion.diffusion_steps'),
+    prediction: oneOf('prediction type', string('experiment.diffusion.pred_name'), PREDICTIONS),
+    zeroTerminalSnr: boolean('experiment.diffusion.zero_terminal_snr'),
+    stabilisation: number('experiment.diffusion.history_stabilization_level'),
+  };
+}
+
+function step(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function asNumber(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function asBoolean(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
+function asString(value: unknown): string | null {
+  return typeof value === 'string' && !value.includes('${') ? value : null;
+}
+
+function oneOf<T extends string>(noun: string, value: string | null, known: readonly T[]): T | null {
+  if (value === null) return null;
+  const found = known.find((candidate) => candidate === value);
+  if (found === undefined) throw unknown(noun, value, `use ${known.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,47 @@
+/** What every part of a NanoWM graph is built from, and the layouts that the parts agree on. */
+import type { Graph, Value } from '../onnx/graph.ts';
+import type { Storage } from '../onnx/initialiser.ts';
+import { linear } from '../onnx/ops/linear.ts';
+import type { LinearWeights } from '../onnx/ops/linear.ts';
+import { reshape } from '../onnx/ops/shape.ts';
+import { patchesOf } from './config.ts';
+import type { NanowmConfig } from './config.ts';
+import type { NanowmWeights } from './weights.ts';
+
+/**
+ * The graph under construction. Tokens are [B, F, P, D] everywhere, and what belongs to a frame and not
+ * to a patch is [B, F, 1, D]: computed once a frame, spread over its patches by broadcasting.
+ */
+export interface Build {
+  readonly graph: Graph;
+  readonly config: NanowmConfig;
+  readonly weights: NanowmWeights;
+  readonly storage: Storage;
+}
+
+/** A Linear layer of the checkpoint: `<name>.weight` [outputs, inputs] and, unless told otherwise, `<name>.bias`. */
+export function layerOf(
+  { weights }: Build,
+  name: string,
+  inputs: number,
+  outputs: number,
+  bias = true,
+): LinearWeights {
+  const weight = weights.get(`${name}.weight`, [outputs, inputs]);
+  return { name, inputs, outputs, weight, bias: bias ? weights.get(`${name}.bias`, [outputs]) : null };
+}
+
+/** Any layout whose last side is the layer's inputs -> [rows, outputs]. */
+export function apply({ graph, storage }: Build, x: Value, layer: LinearWeights): Value {
+  return linear(graph, reshape(graph, x, [-1, layer.inputs]), layer, storage);
+}
+
+/** [B * F * P, width] -> [B, F, P, width]. */
+export function asTokens({ graph, config }: Build, rows: Value, width: number): Value {
+  return reshape(graph, rows, [-1, config.frames, patchesOf(config), width]);
+}
+
+/** [B * F, width] -> [B, F, 1, width]. */
+export function asFrames({ graph, config }: Build, rows: Value, width: number): Value {
+  return reshape(graph, rows, [-1, config.frames, 1, width]);
+}

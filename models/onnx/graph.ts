@@ -1,0 +1,126 @@
+/**
+ * Builds an ONNX graph node by node. Names depend only on the order of the calls, so the same
+ * weights give the same bytes. The families of operators stand in ops/; serialise.ts writes the file.
+ */
+import { invalid } from '../errors.ts';
+import { fitsHalf, float16, float32, int64 } from './initialiser.ts';
+import type { Initialiser, Storage } from './initialiser.ts';
+
+/** The name of a tensor that flows through the graph. */
+export type Value = string & { readonly __value: never };
+
+/** A side: a number, or the name of a size that is known at run time only. */
+export type Dim = number | string;
+
+/** Whole numbers are ints in the file; a float says so. */
+export type Attribute = number | readonly number[] | string | { readonly float: number };
+
+export interface Node {
+  readonly op: string;
+  readonly domain: string;
+  /** An empty name is an optional input that is left out. */
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly attributes: Readonly<Record<string, Attribute>>;
+}
+
+/** What a graph takes and gives; float32 always (design.md section 3). */
+export interface Port {
+  readonly name: string;
+  readonly shape: readonly Dim[];
+}
+
+/** Operators of com.microsoft; every other one is of the ONNX domain. */
+const CONTRIB = new Set(['MultiHeadAttention', 'QuickGelu', 'RotaryEmbedding']);
+
+export class Graph {
+  readonly inputs: Port[] = [];
+  readonly outputs: Port[] = [];
+  readonly nodes: Node[] = [];
+  readonly initialisers: Initialiser[] = [];
+  /** Inner name -> name of the graph's output. */
+  readonly renamed = new Map<string, string>();
+  readonly #constants = new Map<string, Value>();
+  readonly #taken = new Set<string>();
+
+  constructor(readonly name: string) {}
+
+  input(name: string, shape: readonly Dim[]): Value {
+    this.inputs.push({ name, shape });
+    return this.#claim(name);
+  }
+
+  /** Gives `value`, which a node must have made, the public name `name`. */
+  output(name: string, value: Value, shape: readonly Dim[]): void {
+    this.#claim(name);
+    this.outputs.push({ name, shape });
+    this.renamed.set(value, name);
+  }
+
+  /** Adds an operator with one output. `null` leaves an optional input out. */
+  node(op: string, inputs: readonly (Value | null)[], attributes: Record<string, Attribute> = {}): Value {
+    return this.nodeWithOutputs(op, 1, inputs, attributes)[0]!;
+  }
+
+  /** Adds an operator with `count` outputs. */
+  nodeWithOutputs(
+    op: string,
+    count: number,
+    inputs: readonly (Value | null)[],
+    attributes: Record<string, Attribute> = {},
+  ): Value[] {
+    const base = `${op}_${this.nodes.length}`;
+    const outputs = Array.from({ length: count }, (_, i) => this.#claim(count === 1 ? base : `${base}.${i}`));
+    const domain = CONTRIB.has(op) ? 'com.microsoft' : '';
+    this.nodes.push({ op, domain, inputs: inputs.map((value) => value ?? ''), outputs, attributes });
+    return outputs;
+  }
+
+  /**
+   * A weight, float32 inside the graph. With float16 storage a Cast follows, which the runtime folds when
+   * it opens the model; weights that half precision cannot hold stay float32.
+   */
+  weight(name: string, values: Float32Array, shape: readonly number[], storage: Storage): Value {
+    if (storage === 'float32' || !fitsHalf(values)) return this.constant(name, values, shape);
+    const stored = this.#claim(name);
+    this.initialisers.push(float16(name, values, shape));
+    return this.node('Cast', [stored], { to: 1 });
+  }
+
+  /** A float32 constant under its own name. */
+  constant(name: string, values: Float32Array, shape: readonly number[]): Value {
+    this.initialisers.push(float32(name, values, shape));
+    return this.#claim(name);
+  }
+
+  /** An int64 vector: shapes, axes, pads. Equal ones are stored once. */
+  ints(values: readonly number[]): Value {
+    return this.#shared(`ints_${values.join('_')}`, (name) => int64(name, values, [values.length]));
+  }
+
+  /** A float32 scalar. Equal ones are stored once. */
+  scalar(value: number): Value {
+    return this.#shared(`scalar_${value}`, (name) => float32(name, Float32Array.of(value), []));
+  }
+
+  /** `size` times the same float32 value. Equal ones are stored once. */
+  filled(size: number, value: number): Value {
+    const values = () => new Float32Array(size).fill(value);
+    return this.#shared(`filled_${size}_${value}`, (name) => float32(name, values(), [size]));
+  }
+
+  #shared(name: string, make: (name: string) => Initialiser): Value {
+    const known = this.#constants.get(name);
+    if (known !== undefined) return known;
+    this.initialisers.push(make(name));
+    const value = this.#claim(name);
+    this.#constants.set(name, value);
+    return value;
+  }
+
+  #claim(name: string): Value {
+    if (this.#taken.has(name)) throw invalid('value name', name, 'a graph can hold each name only once');
+    this.#taken.add(name);
+    return name as Value;
+  }
+}

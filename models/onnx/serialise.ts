@@ -1,0 +1,154 @@
+/** A graph as an `.onnx` file, with its weights inside or beside it in shards. */
+import { unsupported } from '../errors.ts';
+import type { Attribute, Graph, Node, Port } from './graph.ts';
+import type { Initialiser } from './initialiser.ts';
+import * as onnx from './schema.ts';
+import { bytes, float, integer, join, message, text } from './wire.ts';
+import type { Chunks } from './wire.ts';
+
+/** 64 MiB, the largest shard that the bundle contract allows (design.md section 3). */
+export const MAX_SHARD_BYTES = 64 * 2 ** 20;
+/** Smaller constants stay in the model file: the runtime reads shapes from there before it opens shards. */
+const EMBED_BYTES = 1024;
+/** Shards keep every tensor on a boundary that all typed arrays can view. */
+const ALIGNMENT = 64;
+
+export interface SerialiseOptions {
+  /** Weights beside the model as `<prefix>.<i>.bin`; left out, everything is in the model file. */
+  readonly externalData?: { readonly prefix: string; readonly maxShardBytes?: number };
+}
+
+export interface Shard {
+  /** Relative to the model file. */
+  readonly path: string;
+  readonly data: Uint8Array;
+}
+
+export interface SerialisedModel {
+  readonly model: Uint8Array;
+  readonly shards: readonly Shard[];
+}
+
+/** @throws when a single weight is larger than a shard may be. */
+export function serialise(graph: Graph, options: SerialiseOptions = {}): SerialisedModel {
+  const places =
+    options.externalData === undefined
+      ? new Map<string, Place>()
+      : arrange(graph.initialisers, options.externalData);
+  const model = join([
+    ...integer(onnx.MODEL.irVersion, onnx.IR_VERSION),
+    ...text(onnx.MODEL.producer, 'nanowm-playground'),
+    ...message(onnx.MODEL.graph, ...graphFields(graph, places)),
+    ...onnx.OPSETS.flatMap(({ domain, version }) =>
+      message(onnx.MODEL.opset, text(onnx.OPSET.domain, domain), integer(onnx.OPSET.version, version)),
+    ),
+  ]);
+  return { model, shards: fillShards(graph.initialisers, places) };
+}
+
+interface Place {
+  readonly path: string;
+  readonly offset: number;
+}
+
+function arrange(
+  initialisers: readonly Initialiser[],
+  { prefix, maxShardBytes = MAX_SHARD_BYTES }: NonNullable<SerialiseOptions['externalData']>,
+): Map<string, Place> {
+  const places = new Map<string, Place>();
+  let shard = 0;
+  let offset = 0;
+  for (const { name, byteLength: size } of initialisers) {
+    if (size <= EMBED_BYTES) continue;
+    if (size > maxShardBytes) {
+      const remedy = `it needs ${size} bytes, a shard holds ${maxShardBytes}; store the weights as float16 or allow larger shards`;
+      throw unsupported('weight size', name, remedy);
+    }
+    if (offset + size > maxShardBytes) {
+      shard += 1;
+      offset = 0;
+    }
+    places.set(name, { path: `${prefix}.${shard}.bin`, offset });
+    offset = Math.ceil((offset + size) / ALIGNMENT) * ALIGNMENT;
+  }
+  return places;
+}
+
+function fillShards(initialisers: readonly Initialiser[], places: ReadonlyMap<string, Place>): Shard[] {
+  const ends = new Map<string, number>();
+  const placed = initialisers.flatMap((initialiser) => {
+    const place = places.get(initialiser.name);
+    return place === undefined ? [] : [{ initialiser, place }];
+  });
+  for (const { initialiser, place } of placed) ends.set(place.path, place.offset + initialiser.byteLength);
+  const shards = new Map([...ends].map(([path, end]) => [path, new Uint8Array(end)]));
+  for (const { initialiser, place } of placed) shards.get(place.path)!.set(initialiser.bytes(), place.offset);
+  return [...shards].map(([path, data]) => ({ path, data }));
+}
+
+function graphFields(graph: Graph, places: ReadonlyMap<string, Place>): Chunks[] {
+  const named = (value: string) => graph.renamed.get(value) ?? value;
+  return [
+    ...graph.nodes.map((node, index) => message(onnx.GRAPH.node, ...nodeFields(node, index, named))),
+    text(onnx.GRAPH.name, graph.name),
+    ...graph.initialisers.map((initialiser) =>
+      message(onnx.GRAPH.initializer, ...tensorFields(initialiser, places.get(initialiser.name))),
+    ),
+    ...graph.inputs.map((port) => message(onnx.GRAPH.input, ...portFields(port))),
+    ...graph.outputs.map((port) => message(onnx.GRAPH.output, ...portFields(port))),
+  ];
+}
+
+function nodeFields(node: Node, index: number, named: (value: string) => string): Chunks[] {
+  return [
+    ...node.inputs.map((value) => text(onnx.NODE.input, named(value))),
+    ...node.outputs.map((value) => text(onnx.NODE.output, named(value))),
+    text(onnx.NODE.name, `${node.op}_${index}`),
+    text(onnx.NODE.op, node.op),
+    ...Object.entries(node.attributes).map(([name, value]) =>
+      message(onnx.NODE.attribute, text(onnx.ATTRIBUTE.name, name), ...attributeFields(value)),
+    ),
+    ...(node.domain === '' ? [] : [text(onnx.NODE.domain, node.domain)]),
+  ];
+}
+
+function attributeFields(value: Attribute): Chunks[] {
+  const type = (code: number) => integer(onnx.ATTRIBUTE.type, code);
+  if (typeof value === 'string')
+    return [text(onnx.ATTRIBUTE.string, value), type(onnx.ATTRIBUTE_TYPE.string)];
+  if (typeof value === 'number') return [integer(onnx.ATTRIBUTE.int, value), type(onnx.ATTRIBUTE_TYPE.int)];
+  if ('float' in value) return [float(onnx.ATTRIBUTE.float, value.float), type(onnx.ATTRIBUTE_TYPE.float)];
+  return [...value.map((item) => integer(onnx.ATTRIBUTE.ints, item)), type(onnx.ATTRIBUTE_TYPE.ints)];
+}
+
+function tensorFields(initialiser: Initialiser, place: Place | undefined): Chunks[] {
+  const head = [
+    ...initialiser.shape.map((side) => integer(onnx.TENSOR.dims, side)),
+    integer(onnx.TENSOR.dtype, onnx.DTYPE_CODES[initialiser.dtype]),
+    text(onnx.TENSOR.name, initialiser.name),
+  ];
+  if (place === undefined) return [...head, bytes(onnx.TENSOR.raw, initialiser.bytes())];
+  const entries = { location: place.path, offset: `${place.offset}`, length: `${initialiser.byteLength}` };
+  return [
+    ...head,
+    ...Object.entries(entries).map(([key, value]) =>
+      message(onnx.TENSOR.external, text(onnx.ENTRY.key, key), text(onnx.ENTRY.value, value)),
+    ),
+    integer(onnx.TENSOR.location, onnx.EXTERNAL),
+  ];
+}
+
+function portFields({ name, shape }: Port): Chunks[] {
+  const dims = shape.map((dim) =>
+    message(
+      onnx.SHAPE.dim,
+      typeof dim === 'number' ? integer(onnx.DIM.value, dim) : text(onnx.DIM.name, dim),
+    ),
+  );
+  const tensor = message(
+    onnx.TYPE.tensor,
+    integer(onnx.TENSOR_TYPE.dtype, onnx.DTYPE_CODES.float32),
+    message(onnx.TENSOR_TYPE.shape, ...dims),
+  );
+  return [text(onnx.VALUE_INFO.name, name), message(onnx.VALUE_INFO.type, tensor)];
+}

@@ -1,0 +1,141 @@
+/**
+ * Runs graphs in Node: for the command line and the tests. onnxruntime-node when it is installed (an
+ * optional dependency, several times faster), else onnxruntime-web's WASM, which is what browsers run.
+ */
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as Ort from 'onnxruntime-web';
+import { invalid, missing, unsupported } from '../../models/errors.ts';
+import type { Shard } from '../../models/onnx/serialise.ts';
+import type { GraphSession } from '../session.ts';
+import { fromOrt, toOrt } from '../tensors.ts';
+
+export type NodeRuntime = 'auto' | 'node' | 'wasm';
+
+export interface OpenOptions {
+  readonly runtime?: NodeRuntime;
+  /** Threads of the runtime; 1 when left out, so that a number can be repeated. WASM takes its count once per process. */
+  readonly threads?: number;
+  /** External weights, for WASM. */
+  readonly shards?: readonly Shard[];
+  /** Where the model lies, for onnxruntime-node: it reads external weights only from files beside it. */
+  readonly path?: string;
+}
+
+/** The part of the two packages that we use; onnxruntime-node has no types that this compiles without. */
+type Runtime = Pick<typeof Ort, 'InferenceSession' | 'Tensor' | 'env'>;
+
+/**
+ * Opens a graph.
+ *
+ * @throws one sentence when the wanted runtime is not installed or the file is no graph it can run.
+ */
+export async function openSession(model: Uint8Array, options: OpenOptions = {}): Promise<GraphSession> {
+  const { runtime = 'auto', threads = 1, shards = [], path } = options;
+  const native = runtime === 'wasm' ? null : await loadNative();
+  if (runtime === 'node' && native === null) {
+    throw missing('runtime', 'onnxruntime-node', 'install it with npm install onnxruntime-node, or use wasm');
+  }
+  const needsFiles = shards.length > 0 && path === undefined;
+  if (native !== null && !needsFiles) {
+    const options: Ort.InferenceSession.SessionOptions = { intraOpNumThreads: threads, logSeverityLevel: 3 };
+    const source = path ?? model;
+    const session = await created(() =>
+      typeof source === 'string'
+        ? native.InferenceSession.create(source, options)
+        : native.InferenceSession.create(source, options),
+    );
+    return wrap(native, session, `onnxruntime-node ${native.env.versions.common}, ${threads} threads`);
+  }
+  if (runtime === 'node') {
+    throw unsupported('model', 'weights in memory', 'onnxruntime-node reads them from files: give the path');
+  }
+  const web = await loadWeb(threads);
+  const session = await created(() =>
+    web.InferenceSession.create(model, {
+      executionProviders: ['wasm'],
+      externalData: shards.map(({ path: shard, data }) => ({ path: shard, data })),
+      logSeverityLevel: 3,
+    }),
+  );
+  return wrap(
+    web,
+    session,
+    `onnxruntime-web ${web.env.versions.web ?? ''} WASM, ${web.env.wasm.numThreads} threads`,
+  );
+}
+
+/** onnxruntime-node, or null where it is not installed or its binary does not load. */
+async function loadNative(): Promise<Runtime | null> {
+  try {
+    const name = 'onnxruntime-node';
+    const loaded = (await import(/* @vite-ignore */ name)) as Runtime & { default?: Runtime };
+    return loaded.default ?? loaded;
+  } catch {
+    return null;
+  }
+}
+
+async function loadWeb(threads: number): Promise<Runtime> {
+  const web = await import('onnxruntime-web');
+  // As a file address: the default, relative to a page, makes the worker threads fail to load in Node.
+  const wasm = createRequire(import.meta.url).resolve('onnxruntime-web/ort-wasm-simd-threaded.wasm');
+  web.env.wasm.wasmPaths = `${pathToFileURL(dirname(wasm)).href}/`;
+  web.env.wasm.numThreads ??= threads;
+  return web;
+}
+
+/** The runtime's own errors (some are bare numbers) as one sentence. */
+async function created<T>(make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    throw invalid('ONNX graph', firstLine(error), 'the runtime cannot open it; build the bundle again');
+  }
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : `runtime error ${String(error)}`;
+  return text.split('\n')[0]!;
+}
+
+function wrap(ort: Runtime, session: Ort.InferenceSession, runtime: string): GraphSession {
+  const inputs = [...session.inputNames];
+  let last: Promise<unknown> = Promise.resolve();
+  const run: GraphSession['run'] = (feeds) => {
+    const result = last.then(() => runOnce(ort, session, inputs, feeds));
+    last = result.catch(() => undefined);
+    return result;
+  };
+  return {
+    inputs,
+    outputs: [...session.outputNames],
+    runtime,
+    run,
+    release: async () => {
+      await last;
+      await session.release();
+    },
+  };
+}
+
+async function runOnce(
+  ort: Runtime,
+  session: Ort.InferenceSession,
+  inputs: readonly string[],
+  feeds: Parameters<GraphSession['run']>[0],
+): ReturnType<GraphSession['run']> {
+  const absent = inputs.find((name) => !(name in feeds));
+  if (absent !== undefined) {
+    throw missing('input', absent, `the graph takes ${inputs.join(', ')}`);
+  }
+  const values = inputs.map((name) => [name, toOrt(ort, feeds[name]!)] as const);
+  let results: Ort.InferenceSession.ReturnType;
+  try {
+    results = await session.run(Object.fromEntries(values));
+  } catch (error) {
+    throw invalid('input', firstLine(error), 'give the shapes that inspect prints for this graph');
+  }
+  return Object.fromEntries(Object.entries(results).map(([name, value]) => [name, fromOrt(value)]));
+}
