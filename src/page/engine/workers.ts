@@ -1,0 +1,33 @@
+/** The only place on the page that starts workers. */
+import type { InferenceWorker, MujocoWorker } from '../../../workers/protocol.ts';
+import { own } from './owner.ts';
+import type { Owner } from './owner.ts';
+
+export interface Engine {
+  readonly inference: Owner<InferenceWorker>;
+  readonly mujoco: Owner<MujocoWorker>;
+}
+
+/** @param onBroken told which worker broke, and the sentence to show. */
+export function createEngine(onBroken: (which: keyof Engine, sentence: string) => void): Engine {
+  return {
+    inference: own<InferenceWorker>(
+      'model worker',
+      () =>
+        new Worker(new URL('../../../workers/inference.worker.ts', import.meta.url), {
+          type: 'module',
+          name: 'inference',
+        }),
+      (sentence) => onBroken('inference', sentence),
+    ),
+    mujoco: own<MujocoWorker>(
+      'MuJoCo worker',
+      () =>
+        new Worker(new URL('../../../workers/mujoco.worker.ts', import.meta.url), {
+          type: 'module',
+          name: 'mujoco',
+        }),
+      (sentence) => onBroken('mujoco', sentence),
+    ),
+  };
+}
