@@ -37,7 +37,10 @@ export interface DeviceReport {
   readonly fallbacks: readonly string[];
 }
 
-/** What this device was measured to need, for the estimate before a run. Seconds, medians of warm calls. */
+/**
+ * What this device was measured to need, for the estimate before a run. Seconds, medians of warm calls; 0 for
+ * a graph that the bundle does not have.
+ */
 export interface DeviceSpeed {
   /** One call of `window` with batch 1 (all frames of the window). */
   readonly windowCall: number;
@@ -51,8 +54,10 @@ export interface Opened {
   readonly manifest: Manifest;
   readonly device: DeviceReport;
   readonly speed: DeviceSpeed;
-  /** True when no byte of the bundle came from the network. */
+  /** True when no byte of the bundle's files came from the network (its manifest always does). */
   readonly stored: boolean;
+  /** Sentences about what went wrong without ending anything: weights that could not be kept. */
+  readonly notes: readonly string[];
 }
 
 export interface RunRequest {
@@ -64,6 +69,8 @@ export interface RunRequest {
 }
 
 export type RunEvent =
+  /** The device was lost; the run begins again, from its first row, on the next rung of the ladder. */
+  | { readonly kind: 'device'; readonly device: DeviceReport }
   | { readonly kind: 'encoded'; readonly reconstruction: Uint8Array /* [T, H, W, 3] */ }
   | {
       readonly kind: 'row';
@@ -72,8 +79,8 @@ export type RunEvent =
       readonly rows: number;
       readonly window: number;
       readonly windows: number;
-      /** Level index of every frame of the window after this row, context first. */
-      readonly levels: readonly number[];
+      /** Level index of every frame of the window after this row, context first (null where flow has none). */
+      readonly levels: readonly (number | null)[];
       readonly secondsLeft: number | null;
       /** Decoded clean estimate of every frame of the window, uint8 [F, H, W, 3]; null without preview. */
       readonly belief: Uint8Array | null;
@@ -85,6 +92,8 @@ export interface GraphRequest {
   readonly backend: 'webgpu' | 'wasm';
   /** Let a software adapter count as WebGPU (tests do; the ladder does not). */
   readonly allowSoftware: boolean;
+  /** Let the runtime tell the console everything, the backend on which each node was placed included. */
+  readonly verbose?: boolean;
   readonly inputs: Readonly<Record<string, PlainTensor>>;
 }
 export interface PlainTensor {
