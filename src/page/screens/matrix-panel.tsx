@@ -1,0 +1,145 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { CSSProperties } from 'react';
+import { mountMatrix } from '../stage/matrix.ts';
+import { matrixHeight } from '../stage/matrix-geometry.ts';
+import { mountScale } from '../stage/scale.ts';
+import { mountThumb } from '../stage/thumb.ts';
+import { LiveText } from '../ui/live-text.tsx';
+import { Note } from '../ui/note.tsx';
+import { Painted } from '../ui/painted.tsx';
+import { cellWords, scheduleWords } from '../words/schedule.ts';
+import { words } from '../words.ts';
+import { useApp, useFrom } from './use-app.ts';
+
+/** CSS pixels: a calm height for one row, and the limits of the whole. */
+const ROW = 14;
+const LEAST = 168;
+const MOST = 322;
+
+/** The frames as a strip, and under each its column of the scheduling matrix. */
+export function MatrixPanel() {
+  const app = useApp();
+  const count = useFrom(app.cursor.store, (state) => state.count);
+  const frames = useFrom(app.plan, ({ plan }) => plan?.frames ?? 0);
+  const columns = Math.max(count, frames);
+  return (
+    <section className="matrix" aria-label={words.matrix} style={{ '--columns': columns } as CSSProperties}>
+      <div className="matrix-head">
+        <h2>{words.matrix}</h2>
+      </div>
+      <Strip count={count} />
+      <Matrix />
+      <Scale />
+      <Summary />
+    </section>
+  );
+}
+
+function Strip({ count }: { readonly count: number }) {
+  return (
+    <ol className="strip" aria-label={words.strip}>
+      {Array.from({ length: count }, (_, frame) => (
+        <Thumb key={frame} frame={frame} />
+      ))}
+    </ol>
+  );
+}
+
+function Thumb({ frame }: { readonly frame: number }) {
+  const app = useApp();
+  const button = useRef<HTMLButtonElement>(null);
+  const context = useFrom(app.plan, () => frame < app.contextFrames());
+  const last = useFrom(app.cursor.store, (state) => state.count - 1);
+  const mount = useCallback(
+    (canvas: HTMLCanvasElement) =>
+      button.current ? mountThumb(canvas, button.current, frame, app, app.live) : () => undefined,
+    [app, frame],
+  );
+  return (
+    <li>
+      <button
+        ref={button}
+        type="button"
+        className="thumb"
+        data-context={context || undefined}
+        aria-label={words.frameOf(frame, last, context)}
+        onClick={() => app.cursor.go(frame)}
+      >
+        <Painted className="pixels" mount={mount} />
+        <span className="thumb-label">{frame}</span>
+      </button>
+    </li>
+  );
+}
+
+function Matrix() {
+  const app = useApp();
+  const { plan, failure } = useFrom(app.plan, (state) => state);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => (canvas.current ? mountMatrix(canvas.current, app) : undefined), [app]);
+  const height = matrixHeight(plan?.levels.length ?? 0, ROW, LEAST, MOST);
+  return (
+    <>
+      {failure && <Note tone="warn" sentence={failure} />}
+      <canvas
+        ref={canvas}
+        className="matrix-canvas"
+        style={{ height }}
+        tabIndex={0}
+        role="application"
+        aria-roledescription={words.matrix}
+        aria-label={plan ? `${scheduleWords(plan)} ${words.matrixKeys}` : words.matrix}
+      />
+    </>
+  );
+}
+
+/** The scale of the colours; a mark on it and words beside it say what the cell under the pointer is. */
+function Scale() {
+  const app = useApp();
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const move = () => {
+      const { cell } = app.hover.getState();
+      const { plan } = app.plan.getState();
+      const level =
+        cell && plan && cell.column >= plan.context ? plan.levels[cell.row]?.[cell.column] : undefined;
+      if (!mark.current) return;
+      mark.current.hidden = level === undefined;
+      if (level !== undefined && plan) mark.current.style.left = `${100 * (1 - level / plan.steps)}%`;
+    };
+    move();
+    return app.hover.subscribe(move);
+  }, [app]);
+  const sources = useMemo(() => [app.hover, app.plan], [app]);
+  const read = useCallback(() => {
+    const { cell } = app.hover.getState();
+    const { plan } = app.plan.getState();
+    return cell && plan ? cellWords(plan, cell.row, cell.column) : '';
+  }, [app]);
+  const readAloud = useCallback(() => (app.hover.getState().cell?.by === 'keys' ? read() : ''), [app, read]);
+  return (
+    <div className="scale">
+      <div className="scale-line">
+        <span>{words.noise}</span>
+        <span className="scale-bar">
+          <Painted mount={mountScale} />
+          <span className="scale-mark" ref={mark} hidden />
+        </span>
+        <span>{words.clean}</span>
+      </div>
+      <p className="scale-read">
+        <LiveText sources={sources} read={read} />
+      </p>
+      <p className="unseen" aria-live="polite">
+        <LiveText sources={sources} read={readAloud} />
+      </p>
+    </div>
+  );
+}
+
+function Summary() {
+  const app = useApp();
+  const plan = useFrom(app.plan, (state) => state.plan);
+  return <p className="matrix-summary">{plan ? scheduleWords(plan) : ''}</p>;
+}

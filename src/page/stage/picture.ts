@@ -1,0 +1,79 @@
+/** Mounts one of the three large pictures on a canvas: its backing is the frame itself, CSS enlarges it by a whole factor. */
+import { differenceTable } from '../colour/difference.ts';
+import type { CursorStore } from '../stores/cursor.ts';
+import { knows, truthOf } from '../stores/scene.ts';
+import type { Frames, SceneStore } from '../stores/scene.ts';
+import type { ThemeStore } from '../stores/theme.ts';
+import type { PictureKind, ViewStore } from '../stores/view.ts';
+import { attach } from './attach.ts';
+import { fitWhole } from './fit.ts';
+import { copyFrame, paintDifference } from './pixels.ts';
+
+export interface PictureStores {
+  readonly scene: SceneStore;
+  readonly cursor: CursorStore;
+  readonly view: ViewStore;
+  readonly theme: ThemeStore;
+}
+
+/** Pictures take at most this much of the window's height, so that the matrix stays in sight. */
+const SHARE_OF_HEIGHT = 0.42;
+
+/** @param box element whose width the picture may fill. */
+export function mountPicture(
+  canvas: HTMLCanvasElement,
+  box: HTMLElement,
+  kind: PictureKind,
+  { scene, cursor, view, theme }: PictureStores,
+): () => void {
+  let table = { key: '', colours: new Uint8ClampedArray() };
+  const colours = (): Uint8ClampedArray => {
+    const key = `${theme.getState().theme} ${view.getState().gain}`;
+    if (table.key !== key) {
+      table = { key, colours: differenceTable(theme.getState().theme, view.getState().gain) };
+    }
+    return table.colours;
+  };
+
+  const paint = () => {
+    const now = scene.getState();
+    const truth = truthOf(now, view.getState().truth);
+    const { frame } = cursor.store.getState();
+    if (!truth) return;
+    size(canvas, box, truth, now.aspect);
+    const pen = canvas.getContext('2d');
+    if (!pen) return;
+    const image = pen.createImageData(truth.width, truth.height);
+    const pixels = truth.width * truth.height;
+    const { prediction } = now;
+    const there =
+      frame < truth.count &&
+      (kind === 'truth' || (knows(prediction, frame) && fits(prediction.frames, truth)));
+    if (!there) {
+      pen.clearRect(0, 0, canvas.width, canvas.height);
+      return;
+    }
+    if (kind === 'truth') copyFrame(truth.data, frame, pixels, image.data);
+    else if (kind === 'prediction') copyFrame(prediction!.frames.data, frame, pixels, image.data);
+    else paintDifference(truth.data, prediction!.frames.data, frame, pixels, colours(), image.data);
+    pen.putImageData(image, 0, 0);
+  };
+
+  return attach(paint, [scene, cursor.store, view, theme], box);
+}
+
+function fits(first: Frames, second: Frames): boolean {
+  return first.width === second.width && first.height === second.height;
+}
+
+function size(canvas: HTMLCanvasElement, box: HTMLElement, frames: Frames, aspect: number | null): void {
+  if (canvas.width !== frames.width) canvas.width = frames.width;
+  if (canvas.height !== frames.height) canvas.height = frames.height;
+  const room = {
+    width: box.clientWidth,
+    height: Math.max(128, window.innerHeight * SHARE_OF_HEIGHT),
+  };
+  const { width, height } = fitWhole(room, frames, window.devicePixelRatio, aspect);
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+}

@@ -1,0 +1,60 @@
+/** The clips there are to choose from: those served with the page, and episodes simulated here. */
+import { createStore } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
+import type { Clip } from '../../../models/clip.ts';
+
+export interface ClipEntry {
+  /** Name of a served clip, or `maze:MAP:SEED`. */
+  readonly id: string;
+  readonly title: string;
+  /** Frames and actions; null until they have been fetched or simulated. */
+  readonly clip: Clip | null;
+  readonly failure: string | null;
+}
+
+export interface Clips {
+  readonly status: 'loading' | 'ready' | 'failed';
+  readonly entries: readonly ClipEntry[];
+  /** True while MuJoCo makes an episode. */
+  readonly simulating: boolean;
+  /** The sentence of what failed last: the list, or an episode. */
+  readonly failure: string | null;
+}
+
+export type ClipsStore = StoreApi<Clips>;
+
+export function createClips(): ClipsStore {
+  return createStore<Clips>(() => ({ status: 'loading', entries: [], simulating: false, failure: null }));
+}
+
+export function entryOf({ entries }: Clips, id: string): ClipEntry | null {
+  return entries.find((entry) => entry.id === id) ?? null;
+}
+
+/** Adds entries, or replaces those with the same id, in place. */
+export function putEntries(store: ClipsStore, fresh: readonly ClipEntry[]): void {
+  const { entries } = store.getState();
+  const byId = new Map(fresh.map((entry) => [entry.id, entry]));
+  const kept = entries.map((entry) => byId.get(entry.id) ?? entry);
+  const known = new Set(entries.map(({ id }) => id));
+  store.setState({ entries: [...kept, ...fresh.filter(({ id }) => !known.has(id))] });
+}
+
+export interface EpisodeName {
+  readonly map: string;
+  readonly seed: number;
+}
+
+/** Largest seed of a simulated episode (models/worlds/maze/episode.ts: an episode's number has 32 bits). */
+export const LARGEST_SEED = 2 ** 32 - 1;
+
+/** Reads `maze:umaze:1234`; null when it is not the name of an episode. */
+export function parseEpisode(id: string): EpisodeName | null {
+  const match = /^maze:([a-z]+):(0|[1-9][0-9]{0,9})$/.exec(id);
+  const seed = Number(match?.[2]);
+  return match && seed <= LARGEST_SEED ? { map: match[1]!, seed } : null;
+}
+
+export function episodeId({ map, seed }: EpisodeName): string {
+  return `maze:${map}:${seed}`;
+}

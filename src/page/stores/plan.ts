@@ -1,0 +1,93 @@
+/** What the wanted schedule means: its matrix, what each level is, and what it costs. No model is needed for it. */
+import { createStore } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
+import { requireDenoiser } from '../../../models/bundle/manifest.ts';
+import type { Manifest } from '../../../models/bundle/manifest.ts';
+import { windowCost } from '../../../models/diffusion/cost.ts';
+import { levelsOfRow } from '../../../models/diffusion/plan.ts';
+import { windowPlans } from '../../../models/diffusion/sliding.ts';
+import type { RunSpec } from '../../../models/run.ts';
+
+export interface Plan {
+  /**
+   * Level indices of the first window [rows + 1, frames], context first; 0 clean to `steps` pure noise. Rows after
+   * the last that is computed are left out. A flow model's held context has no index: null.
+   */
+  readonly levels: readonly (readonly (number | null)[])[];
+  readonly steps: number;
+  readonly context: number;
+  /** Frames of a window. */
+  readonly frames: number;
+  readonly windows: number;
+  /** Frames of the whole rollout, context included. */
+  readonly horizon: number;
+  /** Base timesteps of level indices 0..steps; -1 for clean. */
+  readonly timesteps: readonly number[];
+  /** Signal left at level indices 1..steps (alpha-bar); null in flow. */
+  readonly alphaBars: readonly number[] | null;
+  /** Timestep at which the context is held; null when it is clean. */
+  readonly contextTimestep: number | null;
+  readonly networkCalls: number;
+  readonly frameEvaluations: number;
+}
+
+export interface PlanState {
+  readonly plan: Plan | null;
+  /** Why there is none: one sentence. */
+  readonly failure: string | null;
+}
+
+export type PlanStore = StoreApi<PlanState>;
+
+export function createPlan(): PlanStore {
+  return createStore<PlanState>(() => ({ plan: null, failure: null }));
+}
+
+/** @throws one sentence when the bundle cannot do what the spec says. */
+export function planOf(spec: RunSpec, manifest: Manifest): Plan {
+  const { denoiser, diffusion } = requireDenoiser(manifest);
+  const { sampler, context, horizon, keep } = spec;
+  const plans = windowPlans(
+    {
+      mode: sampler.mode,
+      lag: sampler.lag,
+      matrix: sampler.matrix,
+      steps: sampler.steps,
+      eta: sampler.eta,
+      stabilisation: sampler.stabilisation,
+      diffusion,
+      frames: denoiser.architecture.frames,
+      context,
+      keep,
+    },
+    horizon,
+  );
+  const first = plans[0]!;
+  const costs = plans.map(windowCost);
+  const total = (read: (cost: (typeof costs)[number]) => number) =>
+    costs.reduce((sum, cost) => sum + read(cost), 0);
+  return {
+    levels: Array.from({ length: first.rows + 1 }, (_, row) => levelsOfRow(first, row)),
+    steps: sampler.steps,
+    context,
+    frames: first.frames,
+    windows: plans.length,
+    horizon,
+    timesteps: first.process.timesteps,
+    alphaBars: first.process.alphaBars,
+    contextTimestep: first.contextLevel?.timestep ?? null,
+    networkCalls: total((cost) => cost.networkCalls),
+    frameEvaluations: total((cost) => cost.windowEvaluations),
+  };
+}
+
+/**
+ * Rows [from, to] between which a frame is denoised: at `from` it has its first level for the last time, at `to`
+ * its last level for the first time. Null when it never changes.
+ */
+export function activeRows(levels: Plan['levels'], frame: number): readonly [number, number] | null {
+  const column = levels.map((row) => row[frame] ?? null);
+  const from = column.findLastIndex((level) => level === column[0]);
+  const to = column.indexOf(column.at(-1) ?? null);
+  return from === column.length - 1 ? null : [from, to];
+}
