@@ -16,7 +16,6 @@ test('the first rung that works is taken, and each rung left before it has a sen
 
 test('a runtime that throws a bare number is left with words', async () => {
   const { fallbacks } = await climb([1, 2], (rung) =>
-     
     rung === 1 ? Promise.reject(52_341_296) : Promise.resolve(null),
   );
   expect(fallbacks).toEqual(['The runtime stopped with its error 52341296.']);

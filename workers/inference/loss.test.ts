@@ -21,7 +21,7 @@ test('a run that never ends on a lost device is given up with a sentence', async
   const { guard } = watch(gpu);
   const endless = guard(() => new Promise(() => undefined));
   gpu.lose('driver reset');
-  await expect(endless).rejects.toThrow('WebGPU lost it (driver reset)');
+  await expect(endless).rejects.toThrow('WebGPU lost its device (driver reset)');
   await expect(endless).rejects.toBeInstanceOf(DeviceLost);
 });
 

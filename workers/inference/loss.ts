@@ -4,7 +4,7 @@ import { PlaygroundError } from '../../models/errors.ts';
 /** Tells a lost device from a graph that does not work: the one can be answered by the next rung. */
 export class DeviceLost extends PlaygroundError {
   constructor(reason: string) {
-    super('unsupported', `unsupported device: WebGPU lost it (${reason}); run again, on WASM this time`);
+    super('unsupported', `WebGPU lost its device (${reason}); reload the page to try it again`);
   }
 }
 

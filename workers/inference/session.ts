@@ -28,12 +28,18 @@ export interface GraphFile {
 }
 
 /** @throws one sentence when this backend cannot hold the graph */
-export async function openSession(platform: Platform, file: GraphFile): Promise<GraphSession> {
+export async function openSession(
+  platform: Platform,
+  file: GraphFile,
+  verbose = false,
+): Promise<GraphSession> {
   const { ort, queue, watch } = platform;
   const what = `graph ${file.name} on ${platform.device ? 'WebGPU' : 'WASM'}`;
   const session = await queue(async () => {
     try {
-      return await watch.guard(() => ort.InferenceSession.create(file.model, optionsFor(platform, file)));
+      return await watch.guard(() =>
+        ort.InferenceSession.create(file.model, optionsFor(platform, file, verbose)),
+      );
     } catch (error) {
       throw inWords(
         error,
@@ -60,15 +66,19 @@ export async function openSession(platform: Platform, file: GraphFile): Promise<
           throw inWords(error, what, 'try the other backend');
         }
       }),
-    release: () => queue(() => session.release()),
+    release: () => queue(() => watch.guard(() => session.release())),
   };
 }
 
-function optionsFor(platform: Platform, file: GraphFile): OrtModule.InferenceSession.SessionOptions {
+function optionsFor(
+  platform: Platform,
+  file: GraphFile,
+  verbose: boolean,
+): OrtModule.InferenceSession.SessionOptions {
   return {
     executionProviders: platform.device ? [{ name: 'webgpu', device: platform.device }] : ['wasm'],
     externalData: file.shards,
-    logSeverityLevel: 3,
+    logSeverityLevel: verbose ? 0 : 3,
     // Shapes never change between runs, so memory is planned once (the runtime turns the pattern off for WebGPU).
     enableCpuMemArena: true,
     enableMemPattern: true,

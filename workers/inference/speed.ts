@@ -1,0 +1,86 @@
+/** The first runs of every graph: they compile, they show whether the numbers are alive, and they are timed. */
+import { seededNormals } from '../../models/array/random.ts';
+import { sizeOf } from '../../models/array/tensor.ts';
+import type { Tensor } from '../../models/array/tensor.ts';
+import type { Manifest } from '../../models/bundle/manifest.ts';
+import { PlaygroundError } from '../../models/errors.ts';
+import type { Feeds, GraphSession } from '../session.ts';
+
+/** Timed calls after the one that compiles: as many as fit, but no more than MOST. */
+const MOST = 5;
+/** Seconds that one graph's timed calls may take together; at least one is made. */
+const BUDGET = 0.5;
+
+/**
+ * Seconds of one warm call (median).
+ *
+ * @param now milliseconds, any origin
+ * @throws one sentence when an output is not finite or nothing but zeros, as WebGPU gives where a kernel is
+ *   wrong for a device (onnxruntime 26080, 22983, 26367)
+ */
+export async function warmUp(
+  session: GraphSession,
+  feeds: Feeds,
+  name: string,
+  now: () => number,
+): Promise<number> {
+  for (const [output, tensor] of Object.entries(await session.run(feeds))) {
+    const fault = faultOf(tensor);
+    if (fault !== null) {
+      const sentence = `unsupported device: ${session.runtime} gives ${fault} as ${output} of ${name}; use another backend`;
+      throw new PlaygroundError('unsupported', sentence);
+    }
+  }
+  const times: number[] = [];
+  for (let spent = 0; times.length === 0 || (times.length < MOST && spent < BUDGET);) {
+    const began = now();
+    await session.run(feeds);
+    const seconds = (now() - began) / 1000;
+    times.push(seconds);
+    spent += seconds;
+  }
+  return median(times);
+}
+
+/** What no working graph gives for the inputs below; null when all is well. */
+export function faultOf({ data }: Pick<Tensor, 'data'>): string | null {
+  const values = data as Float32Array;
+  if (!values.every(Number.isFinite)) return 'numbers that are not finite';
+  return values.some((value) => value !== 0) ? null : 'nothing but zeros';
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Inputs as a run would give them: seeded noise, for one window and for one frame. */
+export function warmUpFeeds(manifest: Manifest): { window: Feeds; encode: Feeds; decode: Feeds } {
+  const normals = seededNormals(0);
+  const noise = (...shape: number[]): Tensor<'float32'> => ({
+    dtype: 'float32',
+    shape,
+    data: normals(sizeOf(shape)),
+  });
+  const { denoiser, diffusion, codec } = manifest;
+  const {
+    frames = 1,
+    channels = 1,
+    latentHeight = 1,
+    latentWidth = 1,
+    actionWidth = 1,
+  } = denoiser?.architecture ?? {};
+  const [height, width] = codec?.imageSize ?? [1, 1];
+  const middle = Math.floor((diffusion?.steps ?? 0) / 2);
+  const factor = codec?.downsampling ?? 1;
+  return {
+    window: {
+      x: noise(1, frames, channels, latentHeight, latentWidth),
+      timesteps: { dtype: 'float32', shape: [1, frames], data: new Float32Array(frames).fill(middle) },
+      actions: noise(1, frames, actionWidth),
+    },
+    encode: { pixels: noise(1, 3, height, width) },
+    decode: { latents: noise(1, codec?.channels ?? 1, height / factor, width / factor) },
+  };
+}
