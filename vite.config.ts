@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 /** Cross-origin isolation: without these two headers WASM has one thread only. */
 const isolation = {
@@ -11,6 +11,9 @@ export default defineConfig({
   // Relative addresses: the built page works from any static host and sub-path.
   base: './',
   plugins: [react()],
+  // The runtime without its glue inside: the glue is a file of its own (workers/inference/ort.ts), so that
+  // its threads can load it, and it would be fetched twice.
+  resolve: { conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions] },
   worker: { format: 'es' },
   build: { target: 'esnext', chunkSizeWarningLimit: 1024, assetsInlineLimit: 0 },
   optimizeDeps: { exclude: ['onnxruntime-web', '@mujoco/mujoco'] },
