@@ -23,7 +23,7 @@ describe('a manifest', () => {
 
   it('may hold a codec alone', () => {
     const codec = exampleManifest();
-    for (const part of ['denoiser', 'diffusion', 'action'] as const) delete codec[part];
+    for (const part of ['denoiser', 'diffusion', 'action']) Reflect.deleteProperty(codec, part);
     delete codec.files['window.onnx'];
     expect(graphsOf(parseManifest(codec))).toEqual(['encode.onnx', 'decode.onnx']);
   });

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { readReferenceText, referencePath } from '../testing/reference.ts';
+import { planRequest } from '../testing/process.ts';
+import { windowCost } from './cost.ts';
+import { windowPlan } from './plan.ts';
+import type { SchedulingMode } from './scheduling-matrix.ts';
+
+const cost = (request: Parameters<typeof planRequest>[0]) => windowCost(windowPlan(planRequest(request)));
+
+interface RolloutCase {
+  model: string;
+  mode: SchedulingMode;
+  steps: number;
+  keep_frames: number | null;
+  network_calls: number;
+}
+
+it.skipIf(referencePath('rollout/cases.json') === null)(
+  'calls of the network equal the recorded rollouts',
+  () => {
+    const cases = JSON.parse(readReferenceText('rollout/cases.json')!) as RolloutCase[];
+    for (const { model, mode, steps, keep_frames: keep, network_calls: expected } of cases) {
+      const window = model.endsWith('csgo') ? { frames: 8, context: 4 } : { frames: 4, context: 1 };
+      expect(cost({ mode, steps, keep, ...window }).networkCalls).toBe(expected);
+    }
+  },
+);
+
+describe('frame evaluations', () => {
+  it('of the CSGO setting: 800 by the window graph, 54 suffice', () => {
+    const csgo = { frames: 16, context: 4, steps: 50, keep: 1, stabilisation: 0.02 };
+    expect(cost(csgo)).toEqual({ networkCalls: 50, windowEvaluations: 800, cachedEvaluations: 54 });
+  });
+
+  it('are context + S n, and n - 1 more unless the lag is 0', () => {
+    for (const context of [0, 1, 3]) {
+      for (const keep of [1, 2, 5]) {
+        for (const steps of [1, 4, 9]) {
+          const at = (lag: number) =>
+            cost({ mode: 'lag', lag, frames: 5 + context, context, keep, steps }).cachedEvaluations;
+          expect(at(0)).toBe(context + steps * keep);
+          for (const lag of [1, 2, steps, steps + 3]) {
+            expect(at(lag), `lag ${lag}`).toBe(context + steps * keep + keep - 1);
+          }
+        }
+      }
+    }
+  });
+
+  it('count a frame again whenever a later one changes after it did', () => {
+    // frame 0 falls, waits at level 1 while frame 1 falls twice, then both end
+    const matrix = [
+      [2, 2],
+      [1, 2],
+      [1, 1],
+      [0, 1],
+      [0, 0],
+    ];
+    // context; then frame 0; 0 at its new level and 1; 0; 0 now clean and 1
+    expect(cost({ mode: 'matrix', matrix, frames: 3, steps: 2 }).cachedEvaluations).toBe(1 + 1 + 2 + 1 + 2);
+  });
+});

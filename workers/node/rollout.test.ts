@@ -1,0 +1,173 @@
+/** The sampler with real networks, against rollouts that the original recorded, on the runtime that browsers use. */
+import { describe, expect, test } from 'vitest';
+import { toFloat32 } from '../../models/array/convert.ts';
+import { givenNoise } from '../../models/diffusion/noise.ts';
+import type { GivenNoise } from '../../models/diffusion/noise.ts';
+import type { PlanRequest } from '../../models/diffusion/plan.ts';
+import { sampleSliding } from '../../models/diffusion/sliding.ts';
+import type { Denoiser } from '../../models/diffusion/sampler.ts';
+import type { SchedulingMode } from '../../models/diffusion/scheduling-matrix.ts';
+import type { Npz } from '../../models/files/npz.ts';
+import { readSafetensors } from '../../models/files/safetensors.ts';
+import { parseYaml } from '../../models/files/yaml.ts';
+import { nanowmConfig } from '../../models/nanowm/config.ts';
+import type { NanowmConfig } from '../../models/nanowm/config.ts';
+import { configFromHydra } from '../../models/nanowm/hydra.ts';
+import type { HydraFacts } from '../../models/nanowm/hydra.ts';
+import { openNanowm } from '../../models/nanowm/weights.ts';
+import { buildWindow } from '../../models/nanowm/window.ts';
+import {
+  readReference,
+  readReferenceText,
+  referenceArrays,
+  referencePath,
+} from '../../models/testing/reference.ts';
+import { openSession } from './session.ts';
+
+interface RolloutCase {
+  readonly case: string;
+  readonly model: string;
+  readonly mode: SchedulingMode;
+  readonly steps: number;
+  readonly history_stabilization_level: number;
+  readonly eta: number;
+  readonly keep_frames: number | null;
+  readonly network_calls?: number;
+}
+
+const cases = JSON.parse(readReferenceText('rollout/cases.json') ?? '[]') as RolloutCase[];
+const available = ({ case: name, model }: RolloutCase) =>
+  referencePath(`rollout/${name}.npz`) !== null && referencePath(`${model}/model.safetensors`) !== null;
+
+/** README of the golden data: the bidirectional models amplify rounding. */
+const toleranceOf = (model: string) => ({ relativeToLargest: model.endsWith('bidirectional') ? 1e-3 : 1e-4 });
+
+describe.each(cases)('rollout $case', (item) => {
+  test.skipIf(!available(item))('equals the original, row by row', async () => {
+    const arrays = referenceArrays(`rollout/${item.case}.npz`);
+    const model = await openModel(item.model);
+    const inputs: Float32Array[] = [];
+    const timesteps: Float32Array[] = [];
+    const context = batchless(arrays, 'context');
+    const request = requestOf(item, model, context.shape[0]!);
+    const latents = await sampleSliding({
+      request: { ...request, keep: null },
+      length: context.shape[0]! + (item.keep_frames ?? model.config.frames - context.shape[0]!),
+      frameSize: context.shape.slice(1).reduce((a, b) => a * b),
+      context: context.data,
+      actions: batchless(arrays, 'actions').data,
+      actionWidth: model.config.actionWidth,
+      noise: givenNoise(noiseOf(arrays, 1), context.shape.slice(1), 1),
+      denoise: (x, times, actions) => {
+        inputs.push(x);
+        timesteps.push(times);
+        return model.denoise(x, times, actions);
+      },
+    });
+    expect(inputs.length).toBe(item.network_calls);
+    expect(join(timesteps)).toEqual(arrays.get('row_timesteps').data);
+    const tolerance = toleranceOf(item.model);
+    expect(join(inputs)).toBeCloseTensor(toFloat32(arrays.get('row_inputs')), tolerance);
+    expect(latents).toBeCloseTensor(batchless(arrays, 'latents').data, tolerance);
+  });
+});
+
+describe('rollout long-csgo', () => {
+  const text = readReferenceText('rollout/long-csgo.json');
+  const item =
+    text === null ? null : (JSON.parse(text) as RolloutCase & { frames: number; history_length: number });
+  const ready = item !== null && available({ ...item, case: 'long-csgo' });
+  test.skipIf(!ready)('slides as the original does, actions repeated past the record', async () => {
+    const arrays = referenceArrays('rollout/long-csgo.npz');
+    const { frames, history_length: history, keep_frames: keep } = item!;
+    const model = await openModel(item!.model);
+    const truth = batchless(arrays, 'truth');
+    const frame = truth.shape.slice(1);
+    const size = frame.reduce((a, b) => a * b);
+    const latents = await sampleSliding({
+      request: { ...requestOf(item!, model, history), keep },
+      length: frames,
+      frameSize: size,
+      context: truth.data.slice(0, history * size),
+      actions: batchless(arrays, 'actions').data,
+      actionWidth: model.config.actionWidth,
+      noise: givenNoise(noiseOf(arrays, frames - history), frame, frames - history),
+      denoise: model.denoise,
+    });
+    expect(latents).toBeCloseTensor(batchless(arrays, 'latents').data, { relativeToLargest: 1e-4 });
+  });
+});
+
+interface Model {
+  readonly config: NanowmConfig;
+  readonly facts: HydraFacts;
+  readonly denoise: Denoiser;
+}
+const models = new Map<string, Promise<Model>>();
+
+function openModel(name: string): Promise<Model> {
+  const opened = models.get(name) ?? loadModel(name);
+  models.set(name, opened);
+  return opened;
+}
+
+async function loadModel(name: string): Promise<Model> {
+  const weights = openNanowm(readSafetensors(readReference(`${name}/model.safetensors`)!));
+  const facts = configFromHydra(parseYaml(readReferenceText(`${name}/config.yaml`)!));
+  const config = nanowmConfig(weights, facts);
+  const session = await openSession(buildWindow(config, weights), { runtime: 'wasm' });
+  const { frames, channels, latentHeight, latentWidth, actionWidth } = config;
+  const tensor = (shape: number[], data: Float32Array) => ({ dtype: 'float32', shape, data }) as const;
+  const denoise: Denoiser = async (x, timesteps, actions) => {
+    const { output } = await session.run({
+      x: tensor([1, frames, channels, latentHeight, latentWidth], x),
+      timesteps: tensor([1, frames], timesteps),
+      actions: tensor([1, frames, actionWidth], actions),
+    });
+    return output!.data as Float32Array;
+  };
+  return { config, facts, denoise };
+}
+
+function requestOf(item: RolloutCase, { config, facts }: Model, context: number): PlanRequest {
+  return {
+    diffusion: {
+      schedule: facts.noiseSchedule!,
+      steps: facts.diffusionSteps!,
+      prediction: facts.prediction!,
+      zeroTerminalSnr: facts.zeroTerminalSnr!,
+    },
+    mode: item.mode,
+    steps: item.steps,
+    frames: config.frames,
+    context,
+    stabilisation: item.history_stabilization_level,
+    eta: item.eta,
+    keep: item.keep_frames,
+  };
+}
+
+/** The recorded noise without its batch axis of 1: [..., F or context, C, h, w]. */
+function noiseOf(arrays: Npz, windows: number): GivenNoise {
+  const array = (name: string, leading: number[]) => {
+    const { shape, data } = arrays.get(name);
+    return { shape: [...leading, ...shape.slice(-4)], data: data as Float32Array };
+  };
+  return {
+    initial: array('noise_initial', [windows]),
+    ...(arrays.has('noise_context') && { context: array('noise_context', [windows]) }),
+    ...(arrays.has('noise_steps') && {
+      steps: array('noise_steps', [1, arrays.get('noise_steps').shape[0]!]),
+    }),
+  };
+}
+
+/** The array without its batch axis of 1. */
+function batchless(arrays: Npz, name: string): { shape: number[]; data: Float32Array } {
+  const { shape, data } = arrays.get(name);
+  return { shape: shape.slice(1), data: data as Float32Array };
+}
+
+function join(parts: readonly Float32Array[]): Float32Array {
+  return Float32Array.from(parts.flatMap((part) => [...part]));
+}
