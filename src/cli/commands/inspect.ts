@@ -1,0 +1,138 @@
+/** `inspect`: says what a file or a folder is and what is in it. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseManifest } from '../../../models/bundle/manifest.ts';
+import { unsupported } from '../../../models/errors.ts';
+import { readNpy } from '../../../models/files/npy.ts';
+import { readNpz } from '../../../models/files/npz.ts';
+import { readSafetensors } from '../../../models/files/safetensors.ts';
+import { parameterCount } from '../../../models/files/weights.ts';
+import { readOnnx } from '../../../models/onnx/reader.ts';
+import type { Command } from '../command.ts';
+import { isFolder, readBytes, readJson } from '../files.ts';
+import { bytes, table } from '../output.ts';
+
+/** What was found: `kind` for people and programs, `lines` for people only, the rest for programs. */
+interface Finding {
+  readonly kind: string;
+  readonly lines: readonly string[];
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const command: Command = {
+  summary: 'Says what a file or folder is and what is in it.',
+  usage: 'PATH',
+  options: {},
+  async run(args) {
+    const path = args.positionals[0] ?? args.required('PATH');
+    const { kind, lines, data } = (await isFolder(path))
+      ? await inspectFolder(path)
+      : await inspectFile(path);
+    if (args.flag('json')) console.log(JSON.stringify({ kind, ...data }));
+    else console.log([`${path}: ${kind}`, ...lines].join('\n'));
+  },
+};
+
+async function inspectFolder(path: string): Promise<Finding> {
+  const names = await readdir(path);
+  if (names.includes('manifest.json')) return inspectBundle(await readJson(join(path, 'manifest.json')));
+  if (names.includes('result.json')) return inspectRun(await readJson(join(path, 'result.json')));
+  throw unsupported('folder', path, 'it holds neither manifest.json (a bundle) nor result.json (a run)');
+}
+
+function inspectBundle(json: unknown): Finding {
+  const manifest = parseManifest(json);
+  const files = Object.entries(manifest.files).map(([name, file]) => [name, file.dtype, bytes(file.bytes)]);
+  return {
+    kind: 'model bundle',
+    lines: [
+      `${manifest.title} (${manifest.id}), world ${manifest.world}, licence ${manifest.licence}`,
+      table(['file', 'dtype', 'size'], files),
+    ],
+    data: { manifest },
+  };
+}
+
+function inspectRun(json: unknown): Finding {
+  return { kind: 'run', lines: [], data: { result: json } };
+}
+
+async function inspectFile(path: string): Promise<Finding> {
+  const content = await readBytes(path);
+  const starts = (...magic: number[]) => magic.every((byte, i) => content[i] === byte);
+  if (path.endsWith('.onnx')) return inspectGraph(content);
+  if (path.endsWith('.safetensors')) return inspectWeights(content, path);
+  if (starts(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59))
+    return inspectArrays({ array: readNpy(content, path) }, 'npy array');
+  if (starts(0x50, 0x4b, 0x03, 0x04)) {
+    const npz = readNpz(content, path);
+    const arrays = Object.fromEntries(npz.names.map((name) => [name, npz.get(name)]));
+    const isClip =
+      (npz.has('frames') || npz.has('latents')) && (npz.has('actions') || npz.has('network_actions'));
+    return inspectArrays(arrays, isClip ? 'clip' : 'npz arrays');
+  }
+  throw unsupported('file', path, 'inspect knows bundles, runs, .onnx, .safetensors, .npy and .npz');
+}
+
+function inspectArrays(
+  arrays: Record<string, { dtype: string; shape: readonly number[] }>,
+  kind: string,
+): Finding {
+  const rows = Object.entries(arrays).map(([name, { dtype, shape }]) => ({ name, dtype, shape }));
+  return {
+    kind,
+    lines: [
+      table(
+        ['array', 'dtype', 'shape'],
+        rows.map((row) => [row.name, row.dtype, row.shape.join(' x ')]),
+      ),
+    ],
+    data: { arrays: rows },
+  };
+}
+
+function inspectWeights(content: Uint8Array, path: string): Finding {
+  const weights = readSafetensors(content, path);
+  const tensors = weights.names.map((name) => ({
+    name,
+    dtype: weights.dtype(name),
+    shape: weights.shape(name),
+  }));
+  const parameters = parameterCount(weights);
+  return {
+    kind: 'safetensors weights',
+    lines: [
+      `${String(tensors.length)} tensors, ${parameters.toLocaleString('en')} numbers, ${bytes(content.length)}`,
+      table(
+        ['tensor', 'dtype', 'shape'],
+        tensors.map((t) => [t.name, t.dtype, t.shape.join(' x ')]),
+      ),
+    ],
+    data: { parameters, tensors },
+  };
+}
+
+function inspectGraph(content: Uint8Array): Finding {
+  const { graph, opsets, inputs, outputs, opCounts, weightBytes } = readOnnx(content);
+  const ports = [
+    ...inputs.map((port) => ['input', port] as const),
+    ...outputs.map((port) => ['output', port] as const),
+  ];
+  return {
+    kind: 'ONNX graph',
+    lines: [
+      `${graph}: weights ${bytes(weightBytes)}, opsets ${Object.entries(opsets)
+        .map(([domain, version]) => `${domain || 'onnx'} ${String(version)}`)
+        .join(', ')}`,
+      table(
+        ['port', 'name', 'dtype', 'shape'],
+        ports.map(([kind, port]) => [kind, port.name, port.dtype, port.shape.join(' x ')]),
+      ),
+      table(
+        ['operator', 'nodes'],
+        Object.entries(opCounts).map(([op, count]) => [op, String(count)]),
+      ),
+    ],
+    data: { graph, opsets, inputs, outputs, operators: opCounts, weightBytes },
+  };
+}
