@@ -98,9 +98,11 @@ export class Graph {
     return this.#shared(`ints_${values.join('_')}`, (name) => int64(name, values, [values.length]));
   }
 
-  /** A float32 scalar. Equal ones are stored once. */
-  scalar(value: number): Value {
-    return this.#shared(`scalar_${value}`, (name) => float32(name, Float32Array.of(value), []));
+  /** A short float32 vector. Equal ones are stored once. */
+  vector(values: readonly number[]): Value {
+    return this.#shared(`vector_${values.join('_')}`, (name) =>
+      float32(name, Float32Array.from(values), [values.length]),
+    );
   }
 
   /** `size` times the same float32 value. Equal ones are stored once. */

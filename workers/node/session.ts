@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type * as Ort from 'onnxruntime-web';
 import { invalid, missing, unsupported } from '../../models/errors.ts';
 import type { Shard } from '../../models/onnx/serialise.ts';
+import { createQueue } from '../inference/queue.ts';
 import type { GraphSession } from '../session.ts';
 import { fromOrt, toOrt } from '../tensors.ts';
 
@@ -39,12 +40,11 @@ export async function openSession(model: Uint8Array, options: OpenOptions = {}):
   }
   const needsFiles = shards.length > 0 && path === undefined;
   if (native !== null && !needsFiles) {
-    const options: Ort.InferenceSession.SessionOptions = { intraOpNumThreads: threads, logSeverityLevel: 3 };
-    const source = path ?? model;
+    const settings: Ort.InferenceSession.SessionOptions = { intraOpNumThreads: threads, logSeverityLevel: 3 };
     const session = await created(() =>
-      typeof source === 'string'
-        ? native.InferenceSession.create(source, options)
-        : native.InferenceSession.create(source, options),
+      path === undefined
+        ? native.InferenceSession.create(model, settings)
+        : native.InferenceSession.create(path, settings),
     );
     return wrap(native, session, `onnxruntime-node ${native.env.versions.common}, ${threads} threads`);
   }
@@ -100,23 +100,17 @@ function firstLine(error: unknown): string {
   return text.split('\n')[0]!;
 }
 
+/** Over all sessions of this process: the WASM build hangs when two runs overlap. */
+const queue = createQueue();
+
 function wrap(ort: Runtime, session: Ort.InferenceSession, runtime: string): GraphSession {
   const inputs = [...session.inputNames];
-  let last: Promise<unknown> = Promise.resolve();
-  const run: GraphSession['run'] = (feeds) => {
-    const result = last.then(() => runOnce(ort, session, inputs, feeds));
-    last = result.catch(() => undefined);
-    return result;
-  };
   return {
     inputs,
     outputs: [...session.outputNames],
     runtime,
-    run,
-    release: async () => {
-      await last;
-      await session.release();
-    },
+    run: (feeds) => queue(() => runOnce(ort, session, inputs, feeds)),
+    release: () => queue(() => session.release()),
   };
 }
 
