@@ -13,8 +13,11 @@ import { isClear, mazeMap } from './maps.ts';
 import type { MazeMap, MazeName } from './maps.ts';
 import { START_VELOCITY_LIMIT } from './model.ts';
 
-/** Reserved seeds, one per use, so that what is trained on is never tested on or shown. */
-export const SEEDS = { train: 1, validation: 2, test: 3, gallery: 4 } as const;
+/**
+ * Reserved seeds, one per use, so that what is trained on is never tested on or shown. `live` holds
+ * what visitors make: the number they choose is the episode's index.
+ */
+export const SEEDS = { train: 1, validation: 2, test: 3, gallery: 4, live: 5 } as const;
 
 /** Environment steps between two frames. */
 export const FRAME_INTERVAL = 5;

@@ -16,6 +16,8 @@ export const BALL_MASS = 4.18879;
 export const GEAR = 100;
 /** Seconds of one environment step. */
 export const STEP_SECONDS = 0.05;
+/** Frames in a second of the world's time: one every five environment steps. */
+export const FRAMES_PER_SECOND = 4;
 
 /** MJCF of `map`. The order of the geoms fixes the order of contacts, hence the last bits. */
 export function mazeModel(map: MazeMap): string {

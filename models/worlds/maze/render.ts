@@ -170,3 +170,14 @@ function chords(along: number, across: number, radius: number): number {
 function round(pixels: Float64Array): Uint8Array {
   return Uint8Array.from(pixels, (value) => Math.floor(value + 0.5));
 }
+
+/** Pictures of `states` [T, 4], one after the other: uint8 [T, S, S, 3]. @throws invalid size */
+export function drawStates(map: MazeMap, size: number, states: Float64Array): Uint8Array {
+  const renderer = mazeRenderer(map, size);
+  const bytes = size * size * 3;
+  const frames = new Uint8Array((states.length / 4) * bytes);
+  for (let t = 0; t < states.length / 4; t++) {
+    renderer.draw(states[t * 4], states[t * 4 + 1], frames.subarray(t * bytes, (t + 1) * bytes));
+  }
+  return frames;
+}

@@ -1,0 +1,90 @@
+/** The command of `npm run maze:clips`. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeClip } from '../../../models/clip.ts';
+import { mazeClip } from '../../../models/worlds/maze/clip.ts';
+import { SEEDS, makeEpisode } from '../../../models/worlds/maze/episode.ts';
+import { pickEpisodes, traceEpisode } from '../../../models/worlds/maze/gallery.ts';
+import { MAZE_NAMES, mazeMap } from '../../../models/worlds/maze/maps.ts';
+import { FRAMES_PER_SECOND } from '../../../models/worlds/maze/model.ts';
+import { createMaze } from '../../../workers/mujoco/simulator.ts';
+import { mujocoInNode } from '../../../workers/node/mujoco.ts';
+import type { Command } from '../command.ts';
+
+/** One entry of index.json. */
+interface ClipEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly world: string;
+  readonly map: string;
+  /** Beside index.json. */
+  readonly file: string;
+  readonly frames: number;
+  readonly size: number;
+  /** Model frames in a second of the world's time. */
+  readonly fps: number;
+  readonly seed: number;
+  /** Number of the episode within the seed. */
+  readonly episode: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export const command: Command = {
+  summary:
+    'Picks twelve varied episodes of seed 4 and writes maze-NN.npz and index.json (other worlds stay in it).',
+  usage: '',
+  options: {
+    out: { type: 'string', value: 'DIR', help: 'folder to write (default public/clips)' },
+    size: { type: 'string', value: 'PIXELS', help: 'side of the frames, 16 to 1024 (default 64)' },
+    frames: { type: 'string', value: 'T', help: 'model frames in a clip (default 4)' },
+    map: { type: 'string', value: MAZE_NAMES.join('|'), help: 'which maze (default umaze)' },
+  },
+  async run(args) {
+    const folder = args.text('out') ?? 'public/clips';
+    const size = args.whole('size', 1) ?? 64;
+    const frames = args.whole('frames', 2) ?? 4;
+    const map = mazeMap(args.text('map') ?? 'umaze');
+    const simulator = createMaze(await mujocoInNode(), map.name);
+    const episode = (index: number) => makeEpisode(simulator, { seed: SEEDS.gallery, index, frames });
+    const picked = pickEpisodes((index) => traceEpisode(simulator, episode(index)));
+
+    mkdirSync(folder, { recursive: true });
+    const clips = picked.map(({ title, index }, i): ClipEntry => {
+      const source = `maze ${map.name}, episode ${index} of seed ${SEEDS.gallery}, simulated by MuJoCo`;
+      const bytes = writeClip(mazeClip(episode(index), size, source));
+      const id = `maze-${String(i + 1).padStart(2, '0')}`;
+      writeFileSync(join(folder, `${id}.npz`), bytes);
+      return {
+        id,
+        title,
+        world: 'maze',
+        map: map.name,
+        file: `${id}.npz`,
+        frames,
+        size,
+        fps: FRAMES_PER_SECOND,
+        seed: SEEDS.gallery,
+        episode: index,
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      };
+    });
+    simulator.dispose();
+    const others = otherWorlds(join(folder, 'index.json'));
+    const text = JSON.stringify({ version: 1, clips: [...clips, ...others] }, null, 2) + '\n';
+    writeFileSync(join(folder, 'index.json'), text);
+    for (const { id, title, episode: index, bytes } of clips) {
+      process.stderr.write(
+        `${id}  episode ${String(index).padStart(5)}  ${String(bytes).padStart(6)} bytes  ${title}\n`,
+      );
+    }
+  },
+};
+
+function otherWorlds(path: string): ClipEntry[] {
+  if (!existsSync(path)) return [];
+  const index = JSON.parse(readFileSync(path, 'utf8')) as { clips: ClipEntry[] };
+  return index.clips.filter((clip) => clip.world !== 'maze');
+}
