@@ -1,0 +1,179 @@
+/** `rollout`: predicts a clip's future with a bundle; with no options, the embedded maze. */
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { toFloat32 } from '../../../models/array/convert.ts';
+import type { Tensor } from '../../../models/array/tensor.ts';
+import { readClip } from '../../../models/clip.ts';
+import type { Clip } from '../../../models/clip.ts';
+import type { GivenNoise } from '../../../models/diffusion/noise.ts';
+import { invalid } from '../../../models/errors.ts';
+import { readNpz, writeNpz } from '../../../models/files/npz.ts';
+import { rollout } from '../../../models/rollout.ts';
+import { parseSpec } from '../../../models/run.ts';
+import type { RunResult, RunSpec } from '../../../models/run.ts';
+import { openBundleFolder } from '../../../workers/node/bundle.ts';
+import type { NodeBundle } from '../../../workers/node/bundle.ts';
+import type { Arguments, Command } from '../command.ts';
+import { readBytes, readJson, writeWhole } from '../files.ts';
+import { fixed, progress, table } from '../output.ts';
+import { ballErrors } from '../maze/ball-errors.ts';
+
+const embedded = (path: string) => fileURLToPath(new URL(`../../../public/${path}`, import.meta.url));
+
+export const command: Command = {
+  summary: 'Predicts the future of a clip and measures it; with no options, the embedded maze.',
+  usage: '',
+  options: {
+    bundle: { type: 'string', value: 'DIR', help: 'model bundle (default: the embedded maze)' },
+    clip: { type: 'string', value: 'F.npz', help: 'clip (default: the first embedded one)' },
+    spec: { type: 'string', value: 'F.json', help: 'what to run; what it leaves out comes from the bundle' },
+    out: { type: 'string', value: 'DIR', help: 'write rollout.npz and result.json there' },
+    noise: { type: 'string', value: 'F.npz', help: 'noise from outside: initial, context, steps' },
+    mode: { type: 'string', value: 'full_sequence|pyramid|sequential', help: 'changes the spec' },
+    lag: { type: 'string', value: 'L', help: 'changes the spec' },
+    steps: { type: 'string', value: 'S', help: 'changes the spec' },
+    stabilisation: { type: 'string', value: 'h', help: 'changes the spec' },
+    eta: { type: 'string', value: 'E', help: 'changes the spec' },
+    seed: { type: 'string', value: 'N', help: 'changes the spec' },
+    horizon: { type: 'string', value: 'T', help: 'changes the spec: frames in all, context included' },
+    backend: {
+      type: 'string',
+      value: 'auto|node|wasm',
+      help: 'runtime (auto: onnxruntime-node when installed)',
+    },
+    threads: { type: 'string', value: 'N', help: 'threads of the runtime (default: all cores)' },
+  },
+  async run(args) {
+    const clipPath = args.text('clip') ?? embedded('clips/maze-01.npz');
+    const clip = readClip(await readBytes(clipPath), clipPath);
+    const specFile = args.text('spec');
+    const noise = await readNoise(args.text('noise'));
+    const bundle = await openBundleFolder(args.text('bundle') ?? embedded('bundles/maze'), {
+      runtime: args.choice('backend', ['auto', 'node', 'wasm']) ?? 'auto',
+      threads: args.whole('threads', 1),
+    });
+    const spec = parseSpec(
+      withChanges(specFile === undefined ? {} : await readJson(specFile), args),
+      bundle.manifest,
+      clipPath,
+    );
+    const result = await perform(bundle, clip, spec, noise, args.stopped);
+    await bundle.close();
+    progress('');
+    const out = args.text('out');
+    if (out !== undefined) await write(out, result);
+    if (args.flag('json')) console.log(JSON.stringify(summary(result)));
+    else console.log(report(result, clip));
+  },
+};
+
+function perform(
+  bundle: NodeBundle,
+  clip: Clip,
+  spec: RunSpec,
+  noise: GivenNoise | null,
+  signal: { readonly aborted: boolean },
+) {
+  return rollout({
+    ...bundle,
+    spec,
+    clip,
+    ...(noise && { noise }),
+    signal,
+    clock: () => performance.now() / 1000,
+    onEvent: async (event) => {
+      if (event.kind !== 'row') return;
+      progress(
+        `window ${String(event.window + 1)} of ${String(event.windows)}, row ${String(event.row)} of ${String(event.rows)}`,
+      );
+      // Lets Ctrl-C in between two rows.
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  });
+}
+
+/** The spec with the command line's changes; a wrong file is left to parseSpec. */
+function withChanges(json: unknown, args: Arguments): unknown {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
+  const sampler: Record<string, unknown> = {};
+  for (const name of ['lag', 'steps', 'stabilisation', 'eta'] as const)
+    if (args.has(name)) sampler[name] = args.number(name);
+  if (args.has('mode')) sampler['mode'] = args.text('mode');
+  const changes: Record<string, unknown> = {};
+  for (const name of ['seed', 'horizon'] as const) if (args.has(name)) changes[name] = args.number(name);
+  if (Object.keys(sampler).length > 0)
+    changes['sampler'] = { ...(json as { sampler?: object }).sampler, ...sampler };
+  return { ...json, ...changes };
+}
+
+/** @throws one sentence about an array that is missing, or holds NaN. */
+async function readNoise(path: string | undefined): Promise<GivenNoise | null> {
+  if (path === undefined) return null;
+  const npz = readNpz(await readBytes(path), path);
+  const array = (name: string) => {
+    const tensor = npz.get(name);
+    const data = toFloat32(tensor);
+    const bad = data.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0)
+      throw invalid(
+        'noise',
+        `${String(data[bad])} at element ${String(bad)} of '${name}' in ${path}`,
+        'all numbers must be finite',
+      );
+    return { shape: tensor.shape, data };
+  };
+  return {
+    initial: array('initial'),
+    ...(npz.has('context') && { context: array('context') }),
+    ...(npz.has('steps') && { steps: array('steps') }),
+  };
+}
+
+/** Everything but the arrays. */
+function summary(result: RunResult) {
+  const { latents: _, frames: __, reconstruction: ___, trace: ____, ...rest } = result;
+  return rest;
+}
+
+async function write(folder: string, result: RunResult): Promise<void> {
+  const { latents, latentShape, frames, frameShape } = result;
+  const arrays: Record<string, Tensor> = { latents: { dtype: 'float32', shape: latentShape, data: latents } };
+  if (frames && frameShape) arrays['frames'] = { dtype: 'uint8', shape: frameShape, data: frames };
+  await writeWhole(join(folder, 'rollout.npz'), writeNpz(arrays));
+  await writeWhole(join(folder, 'result.json'), `${JSON.stringify(summary(result), null, 1)}\n`);
+}
+
+function report(result: RunResult, clip: Clip): string {
+  const { metrics, timings, spec, provenance } = result;
+  const { mode, lag, steps, stabilisation, eta } = spec.sampler;
+  const balls = ballErrors(result, clip);
+  const first = metrics.reconstruction ?? metrics.pixels ?? [];
+  const rows = first.map(({ frame }, i) => [
+    String(frame),
+    fixed(metrics.reconstruction?.[i]?.psnr, 2),
+    fixed(metrics.reconstruction?.[i]?.ssim, 4),
+    fixed(metrics.pixels?.[i]?.psnr, 2),
+    fixed(metrics.pixels?.[i]?.ssim, 4),
+    ...(balls ? [fixed(balls[i]?.predicted, 3), fixed(balls[i]?.copied, 3)] : []),
+  ]);
+  const header = [
+    'frame',
+    'PSNR dB (recon.)',
+    'SSIM (recon.)',
+    'PSNR dB (pixels)',
+    'SSIM (pixels)',
+    ...(balls ? ['ball off by', 'if it stood still'] : []),
+  ];
+  return [
+    `${clip.source}`,
+    `${mode}${lag === null ? '' : ` ${String(lag)}`}, ${String(steps)} steps, stabilisation ${String(stabilisation)}, eta ${String(eta)}, seed ${String(spec.seed)}; ${provenance.runtime}`,
+    '',
+    rows.length > 0 ? table(header, rows) : 'no truth to measure against',
+    '',
+    `${String(result.networkCalls)} network calls, ${String(result.frameEvaluations)} frame evaluations, ${timings.total.toFixed(2)} s ` +
+      `(encode ${timings.encode.toFixed(2)}, sample ${timings.sample.toFixed(2)}, decode ${timings.decode.toFixed(2)}, measure ${timings.measure.toFixed(2)})`,
+    ...(balls
+      ? ['Ball errors in maze units (a cell is 1 wide). recon.: the truth through the autoencoder.']
+      : []),
+  ].join('\n');
+}

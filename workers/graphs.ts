@@ -1,0 +1,52 @@
+/** A bundle's open graphs as the functions that the domain calls, the same in a worker and in Node. */
+import type { Manifest } from '../models/bundle/manifest.ts';
+import { requireDenoiser } from '../models/bundle/manifest.ts';
+import type { Decoder, Encoder } from '../models/codec.ts';
+import type { Denoiser } from '../models/diffusion/sampler.ts';
+import type { GraphSession } from './session.ts';
+
+export interface GraphFunctions {
+  readonly denoise: Denoiser;
+  readonly encode: Encoder | null;
+  readonly decode: Decoder | null;
+}
+
+export interface Graphs {
+  readonly window: GraphSession;
+  readonly encode: GraphSession | null;
+  readonly decode: GraphSession | null;
+}
+
+export function graphFunctions(manifest: Manifest, { window, encode, decode }: Graphs): GraphFunctions {
+  const { frames, channels, latentHeight, latentWidth, actionWidth } =
+    requireDenoiser(manifest).denoiser.architecture;
+  const { codec } = manifest;
+  const [height, width] = codec?.imageSize ?? [0, 0];
+  const size = frames * channels * latentHeight * latentWidth;
+  return {
+    denoise: async (x, timesteps, actions) => {
+      const batch = x.length / size;
+      const { output } = await window.run({
+        x: tensor(x, [batch, frames, channels, latentHeight, latentWidth]),
+        timesteps: tensor(timesteps, [batch, frames]),
+        actions: tensor(actions, [batch, frames, actionWidth]),
+      });
+      return output!.data as Float32Array;
+    },
+    encode:
+      encode &&
+      (async (pixels) =>
+        (await encode.run({ pixels: tensor(pixels, [1, 3, height, width]) })).mean!.data as Float32Array),
+    decode:
+      decode &&
+      (async (latents) => {
+        const { channels: c, downsampling } = codec!;
+        const shape = [1, c, height / downsampling, width / downsampling];
+        return (await decode.run({ latents: tensor(latents, shape) })).pixels!.data as Float32Array;
+      }),
+  };
+}
+
+function tensor(data: Float32Array, shape: readonly number[]) {
+  return { dtype: 'float32', shape, data } as const;
+}
