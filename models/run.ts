@@ -97,6 +97,8 @@ export interface RunResult {
   };
   /** Level indices of every window: [windows][rows][F], context first (null where flow has none). */
   readonly levels: readonly (readonly (readonly (number | null)[])[])[];
+  /** What the network believed in every row of every window, clean latents [F, C, h, w]; only when asked for. */
+  readonly trace?: readonly Float32Array[];
   /** Seconds by stage. */
   readonly timings: Timings;
   readonly networkCalls: number;
