@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSafetensors } from '../../models/files/safetensors.ts';
 import { parseYaml } from '../../models/files/yaml.ts';
 import { nanowmConfig } from '../../models/nanowm/config.ts';
@@ -7,10 +7,10 @@ import { configFromHydra } from '../../models/nanowm/hydra.ts';
 import { openNanowm } from '../../models/nanowm/weights.ts';
 import { buildWindow } from '../../models/nanowm/window.ts';
 import { referenceArrays, referencePath } from '../../models/testing/reference.ts';
+import { RUNTIMES } from '../testing/runtimes.ts';
 import { openSession } from './session.ts';
 
 const NAMES = ['additive', 'adaln', 'adaln-fuse', 'bidirectional', 'cross-attention', 'csgo', 'film', 'flow'];
-const RUNTIMES = ['wasm', 'node'] as const;
 
 describe.each(NAMES)('window graph of %s', (name) => {
   const folder = referencePath(`nanowm/${name}`);
@@ -18,6 +18,7 @@ describe.each(NAMES)('window graph of %s', (name) => {
     const weights = openNanowm(readSafetensors(new Uint8Array(readFileSync(`${folder}/model.safetensors`))));
     const facts = configFromHydra(parseYaml(readFileSync(`${folder}/config.yaml`, 'utf8')));
     const session = await openSession(buildWindow(nanowmConfig(weights, facts), weights), { runtime });
+    onTestFinished(() => session.release());
     const io = referenceArrays(`nanowm/${name}/io.npz`);
     const { output } = await session.run({
       x: io.get('x'),
