@@ -31,9 +31,8 @@ describe('a recording', () => {
 
   it('comes back as it was written, without the latents', () => {
     const { device, date, result: back } = readRecording(JSON.parse(json), npz);
-    const { latents: _, latentShape: __, ...rest } = result;
     expect({ device, date }).toEqual({ device: 'WASM, 2 threads', date: '2026-12-01' });
-    expect(back).toEqual(rest);
+    expect(back).toEqual({ ...result, latents: undefined, latentShape: undefined });
   });
 
   it('keeps arrays out of the JSON', () => {

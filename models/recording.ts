@@ -9,8 +9,8 @@ import { readNpz, writeNpz } from './files/npz.ts';
 import type { RunResult } from './run.ts';
 import { parseWith } from './schema.ts';
 
-/** A run's result without the latents, which only a model can use. */
-export type RecordedResult = Omit<RunResult, 'latents' | 'latentShape'>;
+/** A run's result without latents and trace, which only a model can use. */
+export type RecordedResult = Omit<RunResult, 'latents' | 'latentShape' | 'trace'>;
 
 export interface Recording {
   /** What computed it, in words: `WASM, 2 threads, ...`. */
@@ -54,7 +54,7 @@ export function writeRecording(
   device: string,
   date: string,
 ): { readonly json: string; readonly npz: Uint8Array<ArrayBuffer> } {
-  const { frames, reconstruction, frameShape, latents: _, latentShape: __, ...rest } = result;
+  const { frames, reconstruction, frameShape } = result;
   if (!frames || !frameShape) throw invalid('recording', 'no frames', 'use a bundle that has a codec');
   const arrays: Record<string, Tensor> = { frames: { dtype: 'uint8', shape: frameShape, data: frames } };
   if (reconstruction) {
@@ -62,6 +62,16 @@ export function writeRecording(
     const length = reconstruction.length / (height * width * 3);
     arrays.reconstruction = { dtype: 'uint8', shape: [length, height, width, 3], data: reconstruction };
   }
+  // Arrays go into the archive; undefined keys are left out of JSON.
+  const rest = {
+    ...result,
+    frames: undefined,
+    reconstruction: undefined,
+    latents: undefined,
+    latentShape: undefined,
+    trace: undefined,
+    frameShape: undefined,
+  };
   return {
     json: `${JSON.stringify({ version: 1, device, date, result: rest })}\n`,
     npz: writeNpz(arrays),

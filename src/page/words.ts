@@ -47,6 +47,7 @@ export const words = {
   rollDice: 'Another seed',
   sampler: 'Sampler',
   device: 'Device',
+  backendNames: { webgpu: 'WebGPU', wasm: 'WASM' } as Readonly<Record<string, string>>,
   backends: { auto: 'Auto', webgpu: 'WebGPU', wasm: 'WASM' },
   backendHint: 'Auto takes WebGPU on a real graphics processor and WASM otherwise',
   rowsUnit: 'rows',
@@ -69,6 +70,10 @@ export const words = {
   cancel: 'Cancel',
   starting: 'Starting',
   stopping: 'Stopping after this row',
+  encoding: 'Encoding the clip',
+  measuring: 'Decoding and measuring',
+  noAnswer: 'The model worker did not answer; it was ended and starts again with the next run.',
+  anotherDevice: (device: string) => `The device was lost; the run began again on ${device}.`,
   runFailed: 'The run failed.',
   retry: 'Try again',
   details: 'Details',
@@ -179,7 +184,6 @@ export const words = {
   showTable: 'Show as table',
   showChart: 'Show as chart',
   copyCsv: 'Copy CSV',
-  copied: 'Copied',
   copyFailed: 'The browser did not allow copying.',
   chartFailed: 'The chart could not be drawn; the table has the same numbers.',
   frame: 'Frame',
@@ -206,6 +210,9 @@ export const words = {
   brokenLink: (reason: string) => `This link could not be read (${reason}), so the defaults are shown.`,
   crash: 'The page stopped on an error.',
   reload: 'Reload',
+
+  linkCopied: 'The link to this state is copied.',
+  csvCopied: 'The measures are copied as CSV.',
 
   onDevice: ({ backend, threads }: DeviceReport) =>
     backend === 'webgpu' ? 'WebGPU' : `WASM, ${threads} ${threads === 1 ? 'thread' : 'threads'}`,

@@ -102,11 +102,11 @@ function Scale() {
     const move = () => {
       const { cell } = app.hover.getState();
       const { plan } = app.plan.getState();
-      const level =
-        cell && plan && cell.column >= plan.context ? plan.levels[cell.row]?.[cell.column] : undefined;
+      const drawn = cell !== null && plan !== null && cell.column >= plan.context;
+      const level = drawn ? (plan.levels[cell.row]?.[cell.column] ?? null) : null;
       if (!mark.current) return;
-      mark.current.hidden = level === undefined;
-      if (level !== undefined && plan) mark.current.style.left = `${100 * (1 - level / plan.steps)}%`;
+      mark.current.hidden = level === null;
+      if (level !== null && plan) mark.current.style.left = `${100 * (1 - level / plan.steps)}%`;
     };
     move();
     return app.hover.subscribe(move);

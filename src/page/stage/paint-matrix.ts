@@ -5,7 +5,7 @@ import type { Cell, MatrixEdges } from './matrix-geometry.ts';
 
 export interface MatrixPicture {
   /** Level indices [rows, columns], 0 clean to `steps` pure noise; context columns first. */
-  readonly levels: readonly (readonly number[])[];
+  readonly levels: readonly (readonly (number | null)[])[];
   readonly steps: number;
   readonly context: number;
   /** Last row that has been reached, 0 the start; null when no run belongs to this matrix. */
@@ -64,7 +64,7 @@ function paintCells(
   for (const [row, cells] of levels.entries()) {
     pen.globalAlpha = running && reached !== null && row > reached ? WAITING : 1;
     for (const [column, level] of cells.entries()) {
-      if (column < context) continue;
+      if (column < context || level === null) continue;
       pen.fillStyle = css(levelColour(level, steps));
       pen.fillRect(x[column]!, y[row]!, x[column + 1]! - x[column]! - gap, y[row + 1]! - y[row]! - rowGap);
     }

@@ -26,8 +26,8 @@ export function mountPicture(
   kind: PictureKind,
   { scene, cursor, view, theme }: PictureStores,
 ): () => void {
-  let table = { key: '', colours: new Uint8ClampedArray() };
-  const colours = (): Uint8ClampedArray => {
+  let table = { key: '', colours: differenceTable('light', 1) };
+  const colours = () => {
     const key = `${theme.getState().theme} ${view.getState().gain}`;
     if (table.key !== key) {
       table = { key, colours: differenceTable(theme.getState().theme, view.getState().gain) };

@@ -48,7 +48,7 @@ export function mountThumb(
     const steps = state.settings?.steps ?? 0;
     // Column of the window under way in which this frame stands.
     const value = isBusy(state) ? state.levels[frame - state.window] : undefined;
-    if (value === undefined || steps === 0) button.style.removeProperty('--level');
+    if (value === undefined || value === null || steps === 0) button.style.removeProperty('--level');
     else button.style.setProperty('--level', css(levelColour(Math.min(value, steps), steps)));
   };
   const stops = [attach(paint, [scene, view], button), attach(mark, [cursor.store]), attach(level, [live])];

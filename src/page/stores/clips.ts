@@ -31,13 +31,13 @@ export function entryOf({ entries }: Clips, id: string): ClipEntry | null {
   return entries.find((entry) => entry.id === id) ?? null;
 }
 
-/** Adds entries, or replaces those with the same id, in place. */
+/** Adds entries at the top, or replaces those with the same id, in place. */
 export function putEntries(store: ClipsStore, fresh: readonly ClipEntry[]): void {
   const { entries } = store.getState();
   const byId = new Map(fresh.map((entry) => [entry.id, entry]));
   const kept = entries.map((entry) => byId.get(entry.id) ?? entry);
   const known = new Set(entries.map(({ id }) => id));
-  store.setState({ entries: [...kept, ...fresh.filter(({ id }) => !known.has(id))] });
+  store.setState({ entries: [...fresh.filter(({ id }) => !known.has(id)), ...kept] });
 }
 
 export interface EpisodeName {

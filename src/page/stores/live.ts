@@ -1,6 +1,7 @@
 /** The run under way. Changes with every row: painters and live text subscribe, React only to `status`. */
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
+import type { Frames, Prediction } from './scene.ts';
 import type { Settings } from './settings.ts';
 
 export type LiveStatus = 'idle' | 'starting' | 'running' | 'stopping' | 'failed';
@@ -17,8 +18,11 @@ export interface Live {
   readonly window: number;
   readonly windows: number;
   /** Level of every frame of the window, context first. */
-  readonly levels: readonly number[];
+  readonly levels: readonly (number | null)[];
   readonly secondsLeft: number | null;
+  /** What the model believes so far; its frames change in place with each row. */
+  readonly prediction: Prediction | null;
+  readonly reconstruction: Frames | null;
   /** Sentence of the failure, and what lies behind it. */
   readonly failure: { readonly sentence: string; readonly details: string } | null;
 }
@@ -33,6 +37,8 @@ export const IDLE: Live = {
   windows: 1,
   levels: [],
   secondsLeft: null,
+  prediction: null,
+  reconstruction: null,
   failure: null,
 };
 

@@ -15,7 +15,7 @@ export interface Run {
   readonly settings: Settings;
   readonly frames: Frames;
   readonly context: number;
-  readonly reconstruction: Frames;
+  readonly reconstruction: Frames | null;
   readonly measures: Readonly<Record<TruthKind, Readonly<Record<Measure, PerFrame>>>>;
   readonly seconds: number;
   readonly networkCalls: number;

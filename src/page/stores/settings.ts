@@ -36,6 +36,8 @@ export interface SettingsStore {
   get(): Settings;
   /** Changes some settings; changes of the same ones within a moment (a slider being dragged) are one step of undo. */
   change(patch: Partial<Settings>): void;
+  /** Sets everything anew, without a step of undo: the page found out what its defaults are. */
+  rebase(settings: Settings): void;
   undo(): void;
   redo(): void;
 }
@@ -65,6 +67,7 @@ export function createSettings(initial: Settings, clock: () => number): Settings
         future: [],
       });
     },
+    rebase: (settings) => store.setState({ present: settings, past: [], future: [] }),
     undo: () => {
       const { present, past, future } = store.getState();
       const previous = past.at(-1);

@@ -36,6 +36,9 @@ export const DEFAULT_VIEW: View = {
   sheet: null,
 };
 
+/** A visitor starts at the first predicted frame of the usual context of one. */
+export const FIRST_FRAME = 1;
+
 export type ViewStore = StoreApi<View>;
 
 export function createView(initial: View): ViewStore {

@@ -1,0 +1,133 @@
+/** Sets the stores going: what follows from what, and what is fetched when. */
+import { formatAddress } from '../address.ts';
+import { words } from '../words.ts';
+import type { Core } from './core.ts';
+import { bundleOf } from './bundle.ts';
+import { beside, fetchJson } from './fetching.ts';
+import { estimateSeconds } from './estimate.ts';
+import { planOf } from './plan.ts';
+import { loadRecording } from './recorded.ts';
+import { failureOf } from './sentence.ts';
+import { keepShowing } from './showing.ts';
+import { specOf } from './spec.ts';
+
+/** Plan and estimate follow from settings, bundle and device. */
+function keepPlanning({ settings, bundle, plan, estimate, model, correction, live, runs }: Core): void {
+  const replan = () => {
+    const { manifest } = bundle.getState();
+    // While a run goes, its own matrix is on show.
+    const wanted = live.getState().settings ?? settings.get();
+    if (!manifest) return;
+    try {
+      plan.setState({ plan: planOf(specOf(wanted, manifest), manifest), failure: null });
+    } catch (error) {
+      plan.setState({ plan: null, failure: failureOf(error).sentence });
+    }
+  };
+  const reckon = () => {
+    const state = model.getState();
+    const { plan: now } = plan.getState();
+    const seconds =
+      state.status === 'ready' && now ? estimateSeconds(now, state.opened.speed, correction.factor) : null;
+    if (seconds !== estimate.getState().seconds) estimate.setState({ seconds });
+  };
+  settings.store.subscribe(replan);
+  bundle.subscribe(replan);
+  live.subscribe((now, before) => {
+    if (now.settings !== before.settings) replan();
+  });
+  plan.subscribe(reckon);
+  model.subscribe(reckon);
+  runs.subscribe(reckon);
+}
+
+/** Milliseconds without a change before the address is written: browsers refuse to be written to all the time. */
+const ADDRESS_PAUSE = 150;
+
+function keepAddress({ settings, view, cursor, bundle }: Core): void {
+  let timer = 0;
+  const write = () => {
+    timer = 0;
+    const { frame, playing } = cursor.store.getState();
+    if (playing) return;
+    const state = { settings: settings.get(), view: view.getState(), frame };
+    const text = formatAddress(state, bundle.getState().defaults);
+    const testing = new URLSearchParams(location.hash.slice(1)).has('testing') ? 'testing' : '';
+    const hash = [testing, text].filter(Boolean).join('&');
+    const url = `${location.pathname}${location.search}${hash === '' ? '' : `#${hash}`}`;
+    history.replaceState(history.state, '', url);
+  };
+  const later = () => {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(write, ADDRESS_PAUSE);
+  };
+  for (const store of [settings.store, view, cursor.store, bundle]) store.subscribe(later);
+}
+
+/** The bundle's description: with it come its defaults, which fill what the address left open. */
+export async function loadBundle(app: Core): Promise<void> {
+  const { bundle, settings, linked, notices } = app;
+  const id = settings.get().bundle;
+  bundle.setState({ status: 'loading', failure: null });
+  try {
+    const json = await fetchJson(beside(`bundles/${id}/manifest.json`));
+    const loaded = bundleOf(json, bundle.getState().defaults);
+    const untouched = settings.store.getState().past.length === 0;
+    if (untouched) {
+      const wanted = { ...loaded.defaults, ...linked.linked?.settings };
+      settings.rebase(wanted);
+      try {
+        specOf(wanted, loaded.manifest!);
+      } catch (error) {
+        settings.rebase(loaded.defaults);
+        notices.say('warn', words.brokenLink(failureOf(error).sentence.replace(/\.$/, '')));
+      }
+    }
+    bundle.setState(loaded);
+  } catch (error) {
+    bundle.setState({ status: 'failed', failure: failureOf(error).sentence });
+  }
+}
+
+/** The clip that is wanted, and its recorded result while there is no run of it. */
+function keepClip(app: Core): void {
+  const { settings, library, clips, bundle, runs } = app;
+  let last = '';
+  const follow = () => {
+    const { clip } = settings.get();
+    if (clip === last) return;
+    last = clip;
+    const size = bundle.getState().manifest?.codec?.imageSize[0] ?? 64;
+    library.get(clip, size).catch((error: unknown) => {
+      clips.setState({ failure: failureOf(error).sentence });
+    });
+    void loadRecording(clip, runs, bundle.getState().defaults);
+  };
+  follow();
+  settings.store.subscribe(follow);
+}
+
+/** First what is seen, then the list of clips, then, when nothing else is to do, the weights. */
+export function start(app: Core): void {
+  keepPlanning(app);
+  keepClip(app);
+  keepShowing(app);
+  keepAddress(app);
+  void loadBundle(app).then(() => {
+    void app.library.loadIndex();
+    whenIdle(() => {
+      if (savesData() || app.bundle.getState().status !== 'ready') return;
+      void app.opening.open(app.settings.get()).catch(() => undefined);
+    });
+  });
+}
+
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 2000 });
+  else setTimeout(work, 500);
+}
+
+/** A visitor who pays for bytes asks for the weights by pressing Run. */
+function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}

@@ -1,0 +1,23 @@
+/** The keys of the page, as the help sheet lists them; screens/keyboard.ts acts on them. */
+export const KEYS: readonly { readonly keys: readonly string[]; readonly what: string }[] = [
+  { keys: ['R'], what: 'Run' },
+  { keys: ['Esc'], what: 'Cancel the run' },
+  { keys: ['Space'], what: 'Play or pause' },
+  { keys: ['←', '→'], what: 'Frame back, frame forward' },
+  { keys: ['Home', 'End'], what: 'First frame, last frame' },
+  { keys: ['L'], what: 'Loop on or off' },
+  { keys: ['1', '2', '3', '4'], what: 'Full, pyramid, sequential, lag' },
+  { keys: ['[', ']'], what: 'Fewer steps, more steps' },
+  { keys: ['D'], what: 'Another seed' },
+  { keys: ['J', 'K'], what: 'Next clip, previous clip' },
+  { keys: ['N'], what: 'New episode from MuJoCo' },
+  { keys: ['T'], what: 'Truth: recorded or reconstructed' },
+  { keys: ['G'], what: 'Gain of the difference' },
+  { keys: ['M'], what: 'PSNR or SSIM' },
+  { keys: ['V'], what: 'Measures as a table or a chart' },
+  { keys: ['C'], what: 'Copy the measures as CSV' },
+  { keys: ['S'], what: 'Copy a link to this state' },
+  { keys: ['Ctrl', 'Z'], what: 'Undo a setting' },
+  { keys: ['Shift', 'Ctrl', 'Z'], what: 'Redo it' },
+  { keys: ['?'], what: 'This list' },
+];
