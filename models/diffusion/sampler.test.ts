@@ -210,6 +210,11 @@ describe('bad input', () => {
     await expect(sampleWindow(run({ denoise }))).rejects.toThrow('invalid network output: 5 numbers');
   });
 
+  it('a network that overflows is caught in the row where it does', async () => {
+    const denoise = async (x: Float32Array) => x.map((value, i) => (i === 9 ? Infinity : value));
+    await expect(sampleWindow(run({ denoise }))).rejects.toThrow('invalid network output: Infinity at 9; ');
+  });
+
   it('a context of the wrong size is refused', async () => {
     await expect(sampleWindow(run({ context: new Float32Array(9) }))).rejects.toThrow('invalid context');
   });

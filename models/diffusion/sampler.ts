@@ -64,9 +64,7 @@ export async function sampleWindow(run: WindowRun): Promise<Float32Array> {
   for (let row = 0; row < plan.rows; row++) {
     if (signal?.aborted) throw aborted('the run');
     const output = await denoise(x, timestepsOf(run, row), actions);
-    if (output.length !== x.length) {
-      throw invalid('network output', `${output.length} numbers`, `the window has ${x.length}`);
-    }
+    checkOutput(output, x.length);
     const fresh = noise.step(row);
     if (plan.eta > 0) checkNoise('step', fresh ?? new Float32Array(), x.length);
     const before = x;
@@ -154,6 +152,16 @@ function timestepsOf({ plan, batch = 1 }: WindowRun, row: number): Float32Array 
   const all = new Float32Array(batch * one.length);
   for (let b = 0; b < batch; b++) all.set(one, b * one.length);
   return all;
+}
+
+function checkOutput(output: Float32Array, length: number): void {
+  if (output.length !== length) {
+    throw invalid('network output', `${output.length} numbers`, `the window has ${length}`);
+  }
+  const bad = output.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) {
+    throw invalid('network output', `${output[bad]} at ${bad}`, 'the model overflowed; run it in float32');
+  }
 }
 
 function checkNoise(name: string, noise: Float32Array, length: number): void {

@@ -1,6 +1,8 @@
 /** The sampler with real networks, against rollouts that the original recorded, on the runtime that browsers use. */
 import { describe, expect, test } from 'vitest';
 import { toFloat32 } from '../../models/array/convert.ts';
+import { parseManifest } from '../../models/bundle/manifest.ts';
+import type { Manifest } from '../../models/bundle/manifest.ts';
 import { givenNoise } from '../../models/diffusion/noise.ts';
 import type { GivenNoise } from '../../models/diffusion/noise.ts';
 import type { PlanRequest } from '../../models/diffusion/plan.ts';
@@ -16,6 +18,9 @@ import { configFromHydra } from '../../models/nanowm/hydra.ts';
 import type { HydraFacts } from '../../models/nanowm/hydra.ts';
 import { openNanowm } from '../../models/nanowm/weights.ts';
 import { buildWindow } from '../../models/nanowm/window.ts';
+import { rollout } from '../../models/rollout.ts';
+import { parseSpec } from '../../models/run.ts';
+import { exampleManifest } from '../../models/testing/manifest.ts';
 import {
   readReference,
   readReferenceText,
@@ -98,6 +103,54 @@ describe('rollout long-csgo', () => {
   });
 });
 
+describe('a run spec', () => {
+  const item = cases.find(({ case: name }) => name === '6-csgo-sequential');
+  test.skipIf(!item || !available(item))(
+    'with latents, network actions and given noise equals it too',
+    async () => {
+      const arrays = referenceArrays('rollout/6-csgo-sequential.npz');
+      const model = await openModel(item!.model);
+      const manifest = manifestOf(model);
+      const [latents, actions] = [batchless(arrays, 'context'), batchless(arrays, 'actions')];
+      const { steps, mode, history_stabilization_level: stabilisation } = item!;
+      const result = await rollout({
+        manifest,
+        spec: parseSpec({ horizon: 5, keep: 1, sampler: { mode, steps, stabilisation } }, manifest),
+        clip: {
+          length: 4,
+          pixels: null,
+          latents: { data: latents.data, channels: 4, height: 8, width: 8 },
+          actions: { data: actions.data, rows: 8, width: 51, scale: 'network' },
+          states: null,
+          fps: 8,
+          aspect: 1,
+          source: 'reference',
+        },
+        denoise: model.denoise,
+        encode: null,
+        decode: null,
+        noise: noiseOf(arrays, 1),
+        clock: () => 0,
+        device: { runtime: '', backend: 'wasm', adapter: '' },
+      });
+      expect(result.networkCalls).toBe(item!.network_calls);
+      expect(result.latents).toBeCloseTensor(batchless(arrays, 'latents').data, { relativeToLargest: 1e-4 });
+    },
+  );
+});
+
+function manifestOf({ config, facts }: Model): Manifest {
+  const example = exampleManifest();
+  delete example.codec;
+  return parseManifest({
+    ...example,
+    denoiser: { ...example.denoiser, architecture: config, context: facts.contextFrames },
+    diffusion: diffusionOf(facts),
+    action: { kind: 'csgo', width: 51, perStep: 51, frameInterval: 1, mean: null, std: null },
+    files: { 'window.onnx': example.files['window.onnx'] },
+  });
+}
+
 interface Model {
   readonly config: NanowmConfig;
   readonly facts: HydraFacts;
@@ -131,12 +184,7 @@ async function loadModel(name: string): Promise<Model> {
 
 function requestOf(item: RolloutCase, { config, facts }: Model, context: number): PlanRequest {
   return {
-    diffusion: {
-      schedule: facts.noiseSchedule!,
-      steps: facts.diffusionSteps!,
-      prediction: facts.prediction!,
-      zeroTerminalSnr: facts.zeroTerminalSnr!,
-    },
+    diffusion: diffusionOf(facts),
     mode: item.mode,
     steps: item.steps,
     frames: config.frames,
@@ -144,6 +192,15 @@ function requestOf(item: RolloutCase, { config, facts }: Model, context: number)
     stabilisation: item.history_stabilization_level,
     eta: item.eta,
     keep: item.keep_frames,
+  };
+}
+
+function diffusionOf(facts: HydraFacts): PlanRequest['diffusion'] {
+  return {
+    schedule: facts.noiseSchedule!,
+    steps: facts.diffusionSteps!,
+    prediction: facts.prediction!,
+    zeroTerminalSnr: facts.zeroTerminalSnr!,
   };
 }
 
