@@ -34,7 +34,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `npx vite build --logLevel warn && npx vite preview --port ${String(port)} --strictPort`,
+    command: `npx vite build --logLevel warn && npx vite preview --port ${String(port)} --strictPort --bypass-lock`,
     url: `http://localhost:${String(port)}/`,
     timeout: 180_000,
     reuseExistingServer: !process.env['CI'],
