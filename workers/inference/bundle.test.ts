@@ -118,6 +118,11 @@ test('a graph that no runtime can read, with the right hash, ends in a sentence 
   expect(rig.closed).toBe(1);
 });
 
+test('a graph whose output has another name is refused when it is opened', async () => {
+  publish(denoiserBundle(windowGraph(2, 'result')));
+  await expect(open(['wasm'])).rejects.toThrow('missing output: output; window.onnx gives result; build');
+});
+
 test('a wrong manifest and a missing one are refused before any weight is fetched', async () => {
   const files = denoiserBundle(windowGraph(2));
   const json = JSON.parse(new TextDecoder().decode(files['manifest.json'])) as Record<string, unknown>;

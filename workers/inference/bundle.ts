@@ -1,6 +1,7 @@
 /** Opens a bundle: manifest, weights, then the first rung of the ladder on which its graphs work. */
 import { filesOfGraph, parseManifest } from '../../models/bundle/manifest.ts';
 import type { Manifest } from '../../models/bundle/manifest.ts';
+import { missing } from '../../models/errors.ts';
 import type { DeviceReport, DeviceSpeed, LoadProgress, Opened } from '../protocol.ts';
 import type { GraphSession } from '../session.ts';
 import type { Backend } from './device.ts';
@@ -116,6 +117,7 @@ async function openOn(
       tell('compile', name);
       const session = await openSession(platform, graph(name));
       sessions[part] = session;
+      checkOutput(session, OUTPUTS[part], name);
       tell('warm-up', name);
       seconds[part] = await warmUp(session, feeds[part], name, host.now);
     }
@@ -125,6 +127,15 @@ async function openOn(
   }
   const speed = { windowCall: seconds.window, encodeFrame: seconds.encode, decodeFrame: seconds.decode };
   return { platform, sessions, speed };
+}
+
+/** What design.md section 3 calls them. */
+const OUTPUTS = { window: 'output', encode: 'mean', decode: 'pixels' } as const;
+
+function checkOutput(session: GraphSession, output: string, name: string): void {
+  if (session.outputs.includes(output)) return;
+  const remedy = `${name} gives ${session.outputs.join(', ')}; build the bundle again`;
+  throw missing('output', output, remedy);
 }
 
 /** A lost device cannot release its sessions; that must not hide what is being told about it. */

@@ -1,12 +1,11 @@
 /** One run on an open bundle: the domain's rollout over this worker's sessions, reported row by row. */
-import type { Tensor } from '../../models/array/tensor.ts';
-import { requireDenoiser } from '../../models/bundle/manifest.ts';
-import { invalid, missing } from '../../models/errors.ts';
+import { missing } from '../../models/errors.ts';
 import { plansOfSpec, rollout } from '../../models/rollout.ts';
 import type { RolloutEvent } from '../../models/rollout.ts';
 import type { RunResult } from '../../models/run.ts';
+import { graphFunctions } from '../graphs.ts';
 import type { RunEvent, RunRequest } from '../protocol.ts';
-import type { Feeds, GraphSession } from '../session.ts';
+import type { GraphSession } from '../session.ts';
 import type { OpenBundle } from './bundle.ts';
 import { pause } from './pause.ts';
 import { createPreview } from './preview.ts';
@@ -23,18 +22,17 @@ export async function runOn(
   cancelled: () => boolean,
   now: () => number,
 ): Promise<RunResult> {
-  const manifest = requireDenoiser(opened.manifest);
+  const { manifest } = opened;
   const { window, encode, decode } = sessions;
-  if (!window) throw missing('graph', `window.onnx in bundle '${manifest.id}'`, 'export the bundle again');
-  const { frames, channels, latentHeight, latentWidth, actionWidth } = manifest.denoiser.architecture;
-  const { codec } = manifest;
-  const { runtime, backend, adapter } = opened.device;
-  const [height, width] = codec?.imageSize ?? [0, 0];
-  const latents = [1, codec?.channels ?? 0, latentHeight, latentWidth];
-
-  const decoder =
-    decode && ((data: Float32Array) => call(decode, { latents: float32(latents, data) }, 'pixels'));
-  const show = preview && codec && decoder ? createPreview(codec, decoder) : null;
+  if (!window)
+    throw missing('denoiser', `in bundle '${manifest.id}'`, 'choose a bundle that holds a world model');
+  const graphs = graphFunctions(manifest, {
+    window: heeding(window),
+    encode: encode && heeding(encode),
+    decode: decode && heeding(decode),
+  });
+  const show =
+    preview && manifest.codec && graphs.decode ? createPreview(manifest.codec, graphs.decode) : null;
   const left = countdown(spec, { opened }, now);
 
   const onEvent = async (event: RolloutEvent): Promise<void> => {
@@ -50,22 +48,12 @@ export async function runOn(
   };
 
   left.start();
+  const { runtime, backend, adapter } = opened.device;
   return rollout({
     manifest,
     spec,
     clip,
-    denoise: (x, timesteps, actions) =>
-      call(
-        window,
-        {
-          x: float32([1, frames, channels, latentHeight, latentWidth], x),
-          timesteps: float32([1, frames], timesteps),
-          actions: float32([1, frames, actionWidth], actions),
-        },
-        'output',
-      ),
-    encode: encode && ((data) => call(encode, { pixels: float32([1, 3, height, width], data) }, 'mean')),
-    decode: decoder,
+    ...graphs,
     onEvent,
     signal: {
       get aborted() {
@@ -77,21 +65,16 @@ export async function runOn(
   });
 }
 
-/** One output of one call. Afterwards the messages that have come in are heard, a cancellation among them. */
-async function call(session: GraphSession, feeds: Feeds, output: string): Promise<Float32Array> {
-  const results = await session.run(feeds);
-  await pause();
-  const tensor = results[output];
-  if (tensor?.dtype === 'float32') return tensor.data as Float32Array;
-  throw invalid(
-    'graph',
-    session.outputs.join(', '),
-    `it must give ${output} in float32; export the bundle again`,
-  );
-}
-
-function float32(shape: readonly number[], data: Float32Array): Tensor<'float32'> {
-  return { dtype: 'float32', shape, data };
+/** After each call the messages that have come in are heard, a cancellation among them. */
+function heeding(session: GraphSession): GraphSession {
+  return {
+    ...session,
+    run: async (feeds) => {
+      const results = await session.run(feeds);
+      await pause();
+      return results;
+    },
+  };
 }
 
 /** Guesses the seconds that are left from the rows so far, and from the frames that are decoded at the end. */

@@ -9,13 +9,13 @@ import { exampleManifest } from '../../models/testing/manifest.ts';
 const LATENTS = ['batch', 4, 4, 8, 8];
 
 /** `window`: output = x * factor * factor, whatever timesteps and actions say; 1e30 overflows. */
-export function windowGraph(factor: number): Uint8Array {
+export function windowGraph(factor: number, output = 'output'): Uint8Array {
   const graph = new Graph('window');
   const x = graph.input('x', LATENTS);
   graph.input('timesteps', ['batch', 4]);
   graph.input('actions', ['batch', 4, 10]);
   const scale = graph.vector([factor]);
-  graph.output('output', multiply(graph, multiply(graph, x, scale), scale), LATENTS);
+  graph.output(output, multiply(graph, multiply(graph, x, scale), scale), LATENTS);
   return serialise(graph).model;
 }
 
