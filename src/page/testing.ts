@@ -7,11 +7,11 @@ import type { Run } from './stores/runs.ts';
 import type { Settings } from './stores/settings.ts';
 
 /** A run without its pictures, which are large. */
-export type RunSummary = Omit<Run, 'frames' | 'reconstruction'>;
+export type RunSummary = Omit<Run, 'frames' | 'reconstruction' | 'beliefs'>;
 
 function withoutPictures(run: Run): RunSummary {
-  const { frames, reconstruction, ...rest } = run;
-  void [frames, reconstruction];
+  const { frames, reconstruction, beliefs, ...rest } = run;
+  void [frames, reconstruction, beliefs];
   return rest;
 }
 

@@ -113,6 +113,7 @@ export const words = {
   gain: 'Gain',
   gainTimes: (gain: number) => `×${gain}`,
   differenceHint: 'Prediction minus truth, the channel that differs most: orange is more, blue is less',
+  afterRow: (row: number) => `after row ${row}`,
   noPrediction: 'No prediction yet',
   noPredictionNext: 'Press Run to predict this clip.',
   contextFrame: 'context',
@@ -210,6 +211,13 @@ export const words = {
   brokenLink: (reason: string) => `This link could not be read (${reason}), so the defaults are shown.`,
   crash: 'The page stopped on an error.',
   reload: 'Reload',
+
+  announceRunning: 'The run has begun.',
+  announceStopped: 'The run was cancelled.',
+  announceDone: (psnr: number | null, ssim: number | null) =>
+    psnr === null || ssim === null
+      ? 'The run is done.'
+      : `The run is done: PSNR ${psnr.toFixed(2)} dB, SSIM ${ssim.toFixed(4)} on average.`,
 
   linkCopied: 'The link to this state is copied.',
   csvCopied: 'The measures are copied as CSV.',

@@ -21,7 +21,7 @@ interface Point {
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
-const MARGIN = { top: 16, right: 148, bottom: 28, left: 44 } as const;
+const MARGIN = { top: 16, right: 148, bottom: 36, left: 40 } as const;
 /** Names at the ends of lines need this much room from one to the next, in CSS pixels. */
 const NAME_HEIGHT = 16;
 
@@ -59,6 +59,7 @@ export function drawMeasures(
       tickFormat: (frame: number) => String(frame),
       label: words.frame,
       labelArrow: 'none',
+      labelAnchor: 'center',
       tickSize: 0,
     },
     y: {
@@ -92,7 +93,8 @@ export function drawMeasures(
           y: high,
           title: (frame: number) => tipText(series, frame, measure),
           frameAnchor: 'top',
-          anchor: 'top',
+          preferredAnchor: 'top-left',
+          lineHeight: 1.4,
           fill: 'var(--surface)',
           stroke: 'var(--line)',
           pathFilter: 'none',
@@ -175,6 +177,7 @@ function nameLines(
     text.setAttribute('x', String(left));
     text.setAttribute('y', String(places[i]!));
     text.setAttribute('dy', '0.32em');
+    text.setAttribute('text-anchor', 'start');
     text.setAttribute('fill', one.colour);
     text.setAttribute('font-weight', one.shown ? '600' : '400');
     text.textContent = one.name;

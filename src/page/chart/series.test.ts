@@ -31,6 +31,7 @@ const RUN: Run = {
   frameEvaluations: 40,
   device: 'WASM',
   recordedOn: null,
+  beliefs: [],
 };
 
 describe('series', () => {

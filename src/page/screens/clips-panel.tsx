@@ -15,15 +15,15 @@ export function ClipsPanel() {
     <section className="clips" aria-label={words.clips}>
       <div className="panel-head">
         <h2>{words.clips}</h2>
+        <Button
+          icon="plus"
+          className="clips-new"
+          label={simulating ? words.simulating : words.newEpisode}
+          keys="N"
+          disabled={simulating}
+          onPress={() => void app.newEpisode()}
+        />
       </div>
-      <Button
-        icon="plus"
-        className="clips-new"
-        label={simulating ? words.simulating : words.newEpisode}
-        keys="N"
-        disabled={simulating}
-        onPress={() => void app.newEpisode()}
-      />
       {failure && (
         <Note
           tone="bad"

@@ -1,6 +1,7 @@
 import { Button } from '../ui/button.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import type { ThemeChoice } from '../stores/view.ts';
+import { ModeGlyph } from '../ui/mode-glyph.tsx';
 import { words } from '../words.ts';
 import { useApp, useFrom } from './use-app.ts';
 
@@ -14,7 +15,10 @@ export function Header() {
   const canRedo = useFrom(app.settings.store, (state) => state.future.length > 0);
   return (
     <header className="header">
-      <h1 className="header-name">{words.product}</h1>
+      <h1 className="header-name">
+        <ModeGlyph lag={1} />
+        {words.product}
+      </h1>
       <p className="header-tagline">{words.tagline}</p>
       <div className="header-tools">
         <span className="header-history">

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { mountMatrix } from '../stage/matrix.ts';
-import { matrixHeight } from '../stage/matrix-geometry.ts';
 import { mountScale } from '../stage/scale.ts';
 import { mountThumb } from '../stage/thumb.ts';
 import { LiveText } from '../ui/live-text.tsx';
@@ -10,11 +9,6 @@ import { Painted } from '../ui/painted.tsx';
 import { cellWords, scheduleWords } from '../words/schedule.ts';
 import { words } from '../words.ts';
 import { useApp, useFrom } from './use-app.ts';
-
-/** CSS pixels: a calm height for one row, and the limits of the whole. */
-const ROW = 14;
-const LEAST = 168;
-const MOST = 322;
 
 /** The frames as a strip, and under each its column of the scheduling matrix. */
 export function MatrixPanel() {
@@ -30,7 +24,6 @@ export function MatrixPanel() {
       <Strip count={count} />
       <Matrix />
       <Scale />
-      <Summary />
     </section>
   );
 }
@@ -66,7 +59,8 @@ function Thumb({ frame }: { readonly frame: number }) {
         onClick={() => app.cursor.go(frame)}
       >
         <Painted className="pixels" mount={mount} />
-        <span className="thumb-label">{frame}</span>
+        <span>{frame}</span>
+        <span className="thumb-level" />
       </button>
     </li>
   );
@@ -77,14 +71,12 @@ function Matrix() {
   const { plan, failure } = useFrom(app.plan, (state) => state);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => (canvas.current ? mountMatrix(canvas.current, app) : undefined), [app]);
-  const height = matrixHeight(plan?.levels.length ?? 0, ROW, LEAST, MOST);
   return (
     <>
       {failure && <Note tone="warn" sentence={failure} />}
       <canvas
         ref={canvas}
         className="matrix-canvas"
-        style={{ height }}
         tabIndex={0}
         role="application"
         aria-roledescription={words.matrix}
@@ -115,7 +107,8 @@ function Scale() {
   const read = useCallback(() => {
     const { cell } = app.hover.getState();
     const { plan } = app.plan.getState();
-    return cell && plan ? cellWords(plan, cell.row, cell.column) : '';
+    if (!plan) return '';
+    return cell ? cellWords(plan, cell.row, cell.column) : scheduleWords(plan);
   }, [app]);
   const readAloud = useCallback(() => (app.hover.getState().cell?.by === 'keys' ? read() : ''), [app, read]);
   return (
@@ -136,10 +129,4 @@ function Scale() {
       </p>
     </div>
   );
-}
-
-function Summary() {
-  const app = useApp();
-  const plan = useFrom(app.plan, (state) => state.plan);
-  return <p className="matrix-summary">{plan ? scheduleWords(plan) : ''}</p>;
 }

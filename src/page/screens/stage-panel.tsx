@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { mountPicture } from '../stage/picture.ts';
 import { runColour } from '../colour/runs.ts';
 import { css } from '../colour/noise.ts';
@@ -16,8 +16,21 @@ const KINDS: readonly PictureKind[] = ['truth', 'prediction', 'difference'];
 
 /** Truth, prediction and difference on one frame cursor. */
 export function StagePanel() {
+  const app = useApp();
+  const stage = useRef<HTMLElement>(null);
+  // Where pictures are swiped through, a run brings its own into sight.
+  useEffect(
+    () =>
+      app.live.subscribe((now, before) => {
+        if (now.status !== 'running' || before.status === 'running') return;
+        const picture = stage.current?.children[KINDS.indexOf('prediction')];
+        if (stage.current && picture instanceof HTMLElement)
+          stage.current.scrollLeft = picture.offsetLeft - 16;
+      }),
+    [app],
+  );
   return (
-    <section className="stage" id="stage" aria-label={words.strip} tabIndex={-1}>
+    <section ref={stage} className="stage" id="stage" aria-label={words.strip} tabIndex={-1}>
       {KINDS.map((kind) => (
         <Picture key={kind} kind={kind} />
       ))}
@@ -27,21 +40,23 @@ export function StagePanel() {
 
 function Picture({ kind }: { readonly kind: PictureKind }) {
   const app = useApp();
-  const box = useRef<HTMLDivElement>(null);
+  const figure = useRef<HTMLElement>(null);
   const mount = useCallback(
     (canvas: HTMLCanvasElement) =>
-      box.current ? mountPicture(canvas, box.current, kind, app) : () => undefined,
+      figure.current?.parentElement
+        ? mountPicture(canvas, figure.current, figure.current.parentElement, kind, app)
+        : () => undefined,
     [app, kind],
   );
   return (
-    <figure className="picture" data-kind={kind}>
+    <figure ref={figure} className="picture" data-kind={kind}>
       <figcaption className="picture-head">
         <h2>{words.pictures[kind]}</h2>
         {kind === 'truth' && <TruthChoice />}
         {kind === 'prediction' && <Source />}
         {kind === 'difference' && <GainChoice />}
       </figcaption>
-      <div className="picture-box" ref={box}>
+      <div className="picture-box">
         <Painted className="pixels" label={words.pictures[kind]} mount={mount} />
         {kind !== 'truth' && <Nothing />}
       </div>
@@ -103,9 +118,22 @@ function Source() {
   return (
     <p className="source" title={run?.recordedOn ? words.recordedOn(run.device, run.recordedOn) : undefined}>
       <span className="dot" style={{ background: css(runColour(order, theme)) }} />
-      <span className="source-name">{order < 0 ? `${words.recorded}, ${name}` : name}</span>
+      <span className="source-name">
+        {order < 0 ? `${words.recorded}, ${name}` : name}
+        <Peek />
+      </span>
     </p>
   );
+}
+
+/** After which row the prediction is from, while a row of the matrix is being read. */
+function Peek() {
+  const app = useApp();
+  const row = useFrom(app.hover, ({ cell }) => cell?.row ?? 0);
+  const run = useFrom(app.runs, shownRun);
+  const busy = useFrom(app.live, isBusy);
+  if (busy || row === 0 || !run?.beliefs[0]?.[row - 1] || app.reachedRows() === null) return null;
+  return `, ${words.afterRow(row)}`;
 }
 
 /** Words in place of a prediction that is not there. */

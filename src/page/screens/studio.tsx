@@ -3,6 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { words } from '../words.ts';
 import { AboutSheet } from './about-sheet.tsx';
+import { Announcer } from './announcer.tsx';
 import { ClipsPanel } from './clips-panel.tsx';
 import { Header, Notices } from './header.tsx';
 import { HelpSheet } from './help-sheet.tsx';
@@ -35,6 +36,7 @@ export function Studio({ app }: { readonly app: App }) {
         {words.skip}
       </a>
       <Header />
+      <Announcer />
       <Notices />
       <main className="studio">
         {!narrow && (

@@ -27,6 +27,7 @@ export function Transport() {
         kind="quiet"
         iconOnly
         icon="first"
+        className="transport-end"
         label={words.first}
         keys="Home"
         disabled={still}
@@ -62,6 +63,7 @@ export function Transport() {
         kind="quiet"
         iconOnly
         icon="last"
+        className="transport-end"
         label={words.last}
         keys="End"
         disabled={still}

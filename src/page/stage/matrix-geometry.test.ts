@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellAfterKey, cellAt, matrixEdges, matrixHeight } from './matrix-geometry.ts';
+import { cellAfterKey, cellAt, matrixEdges } from './matrix-geometry.ts';
 
 describe('matrixEdges', () => {
   it('shares out every device pixel, with rows that differ by at most one', () => {
@@ -49,13 +49,5 @@ describe('cellAfterKey', () => {
 
   it('leaves other keys to others', () => {
     expect(cellAfterKey('a', { row: 0, column: 0 }, shape)).toBeNull();
-  });
-});
-
-describe('matrixHeight', () => {
-  it('stays within its limits', () => {
-    expect(matrixHeight(9, 12, 160, 260)).toBe(160);
-    expect(matrixHeight(17, 12, 160, 260)).toBe(204);
-    expect(matrixHeight(151, 12, 160, 260)).toBe(260);
   });
 });

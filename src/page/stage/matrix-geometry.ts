@@ -55,11 +55,6 @@ export function cellAfterKey(key: string, { row, column }: Cell, shape: MatrixSh
   }
 }
 
-/** Height in CSS pixels: about `row` each, within the limits, so that few rows stay calm and many stay visible. */
-export function matrixHeight(rows: number, row: number, least: number, most: number): number {
-  return Math.round(Math.min(most, Math.max(least, rows * row)));
-}
-
 function edges(count: number, length: number): number[] {
   return Array.from({ length: count + 1 }, (_, i) => Math.round((i * length) / count));
 }

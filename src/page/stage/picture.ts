@@ -19,10 +19,11 @@ export interface PictureStores {
 /** Pictures take at most this much of the window's height, so that the matrix stays in sight. */
 const SHARE_OF_HEIGHT = 0.42;
 
-/** @param box element whose width the picture may fill. */
+/** @param figure the picture's frame, which takes its width; @param stage the row that the three share. */
 export function mountPicture(
   canvas: HTMLCanvasElement,
-  box: HTMLElement,
+  figure: HTMLElement,
+  stage: HTMLElement,
   kind: PictureKind,
   { scene, cursor, view, theme }: PictureStores,
 ): () => void {
@@ -40,7 +41,7 @@ export function mountPicture(
     const truth = truthOf(now, view.getState().truth);
     const { frame } = cursor.store.getState();
     if (!truth) return;
-    size(canvas, box, truth, now.aspect);
+    size(canvas, figure, stage, truth, now.aspect);
     const pen = canvas.getContext('2d');
     if (!pen) return;
     const image = pen.createImageData(truth.width, truth.height);
@@ -59,21 +60,36 @@ export function mountPicture(
     pen.putImageData(image, 0, 0);
   };
 
-  return attach(paint, [scene, cursor.store, view, theme], box);
+  return attach(paint, [scene, cursor.store, view, theme], stage);
 }
 
 function fits(first: Frames, second: Frames): boolean {
   return first.width === second.width && first.height === second.height;
 }
 
-function size(canvas: HTMLCanvasElement, box: HTMLElement, frames: Frames, aspect: number | null): void {
+function size(
+  canvas: HTMLCanvasElement,
+  figure: HTMLElement,
+  stage: HTMLElement,
+  frames: Frames,
+  aspect: number | null,
+): void {
   if (canvas.width !== frames.width) canvas.width = frames.width;
   if (canvas.height !== frames.height) canvas.height = frames.height;
   const room = {
-    width: box.clientWidth,
+    width: roomIn(stage),
     height: Math.max(128, window.innerHeight * SHARE_OF_HEIGHT),
   };
   const { width, height } = fitWhole(room, frames, window.devicePixelRatio, aspect);
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
+  figure.style.width = `${width}px`;
+}
+
+/** Width for one picture in CSS pixels: a third of the row, or nearly all of it where pictures are swiped through. */
+function roomIn(stage: HTMLElement): number {
+  const style = getComputedStyle(stage);
+  const inside = stage.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const gap = parseFloat(style.columnGap) || 0;
+  return style.display === 'flex' ? inside - 2 * gap : (inside - 2 * gap) / 3;
 }

@@ -97,7 +97,8 @@ export function createCore(hash: string, theme: Theme): Core {
     clip: (id) => library.get(id, sizeOfFrames()),
     took: (seconds) => {
       const said = estimate.getState().seconds;
-      if (said !== null && said > 0) correction.factor *= seconds / said;
+      if (said !== null && said > 0)
+        correction.factor = Math.min(10, Math.max(0.1, (correction.factor * seconds) / said));
     },
   });
   if (linked.failure !== null) notices.say('warn', words.brokenLink(linked.failure));

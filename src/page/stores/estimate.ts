@@ -16,16 +16,16 @@ export function createEstimate(): EstimateStore {
 }
 
 /**
- * Encoding the clip, the calls of the network, and decoding: every frame of the window after every row (what the
- * model believes so far), and the result.
+ * Encoding the clip, the calls of the network, decoding what it believes after each row, and decoding the clip's
+ * reconstruction and the result.
  * @param factor what the last runs took, over what this said.
  */
 export function estimateSeconds(
-  { networkCalls, frames, horizon }: Pick<Plan, 'networkCalls' | 'frames' | 'horizon'>,
+  { networkCalls, beliefFrames, horizon }: Pick<Plan, 'networkCalls' | 'beliefFrames' | 'horizon'>,
+  clipFrames: number,
   { windowCall, decodeFrame, encodeFrame }: DeviceSpeed,
   factor = 1,
 ): number {
-  const beliefs = networkCalls * frames * decodeFrame;
-  // The clip's reconstruction is decoded as well as the result.
-  return factor * (horizon * encodeFrame + networkCalls * windowCall + beliefs + 2 * horizon * decodeFrame);
+  const decoded = beliefFrames + clipFrames + horizon;
+  return factor * (clipFrames * encodeFrame + networkCalls * windowCall + decoded * decodeFrame);
 }

@@ -3,6 +3,7 @@ import { defaultSpec } from '../../../models/run.ts';
 import type { SamplerSpec } from '../../../models/run.ts';
 import { exampleManifest } from '../../../models/testing/manifest.ts';
 import { cellWords, progressWords, scheduleWords } from '../words/schedule.ts';
+import { estimateSeconds } from './estimate.ts';
 import { activeRows, planOf } from './plan.ts';
 
 const manifest = exampleManifest();
@@ -96,5 +97,24 @@ describe('words of a schedule', () => {
         secondsLeft: 3,
       }),
     ).toBe('window 2 of 5, frame 1 of 3, step 1 of 8, 3.0 s left');
+  });
+});
+
+describe('an estimate', () => {
+  const speed = { windowCall: 0.1, decodeFrame: 0.01, encodeFrame: 0.02 };
+
+  it('counts every call and every frame that is encoded or decoded', () => {
+    const sequential = plan({ mode: 'sequential' });
+    // 8 rows each with 3, 2 and 1 frames that are not clean yet, and the context once.
+    expect(sequential.beliefFrames).toBe(8 * (3 + 2 + 1) + 1);
+    expect(estimateSeconds(sequential, 4, speed)).toBeCloseTo(4 * 0.02 + 24 * 0.1 + (49 + 4 + 4) * 0.01, 9);
+  });
+
+  it('is corrected by what runs took', () => {
+    const sequential = plan({ mode: 'sequential' });
+    expect(estimateSeconds(sequential, 4, speed, 2)).toBeCloseTo(
+      2 * estimateSeconds(sequential, 4, speed),
+      9,
+    );
   });
 });

@@ -1,11 +1,11 @@
 /** What the wanted schedule means: its matrix, what each level is, and what it costs. No model is needed for it. */
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
-import { requireDenoiser } from '../../../models/bundle/manifest.ts';
 import type { Manifest } from '../../../models/bundle/manifest.ts';
 import { windowCost } from '../../../models/diffusion/cost.ts';
 import { levelsOfRow } from '../../../models/diffusion/plan.ts';
-import { windowPlans } from '../../../models/diffusion/sliding.ts';
+import type { WindowPlan } from '../../../models/diffusion/plan.ts';
+import { plansOfSpec } from '../../../models/rollout.ts';
 import type { RunSpec } from '../../../models/run.ts';
 
 export interface Plan {
@@ -29,6 +29,8 @@ export interface Plan {
   readonly contextTimestep: number | null;
   readonly networkCalls: number;
   readonly frameEvaluations: number;
+  /** Frames decoded to show what the model believes: after every row those that are not clean yet. */
+  readonly beliefFrames: number;
 }
 
 export interface PlanState {
@@ -45,23 +47,8 @@ export function createPlan(): PlanStore {
 
 /** @throws one sentence when the bundle cannot do what the spec says. */
 export function planOf(spec: RunSpec, manifest: Manifest): Plan {
-  const { denoiser, diffusion } = requireDenoiser(manifest);
-  const { sampler, context, horizon, keep } = spec;
-  const plans = windowPlans(
-    {
-      mode: sampler.mode,
-      lag: sampler.lag,
-      matrix: sampler.matrix,
-      steps: sampler.steps,
-      eta: sampler.eta,
-      stabilisation: sampler.stabilisation,
-      diffusion,
-      frames: denoiser.architecture.frames,
-      context,
-      keep,
-    },
-    horizon,
-  );
+  const { sampler, context, horizon } = spec;
+  const plans = plansOfSpec(spec, manifest);
   const first = plans[0]!;
   const costs = plans.map(windowCost);
   const total = (read: (cost: (typeof costs)[number]) => number) =>
@@ -78,7 +65,14 @@ export function planOf(spec: RunSpec, manifest: Manifest): Plan {
     contextTimestep: first.contextLevel?.timestep ?? null,
     networkCalls: total((cost) => cost.networkCalls),
     frameEvaluations: total((cost) => cost.windowEvaluations),
+    beliefFrames: plans.reduce((sum, window) => sum + beliefsOf(window), 0),
   };
+}
+
+/** The context is decoded once; a frame that has become clean keeps its picture. */
+function beliefsOf({ matrix, rows, context }: WindowPlan): number {
+  const unfinished = matrix.slice(0, rows).map((row) => row.filter((level) => level > 0).length);
+  return unfinished.reduce((sum, count) => sum + count, context);
 }
 
 /**

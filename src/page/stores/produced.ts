@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 /** @throws when the result has no frames: the page shows pictures. */
 export function runOf(
   result: RecordedResult,
-  facts: Pick<Run, 'id' | 'order' | 'settings' | 'device' | 'recordedOn'>,
+  facts: Pick<Run, 'id' | 'order' | 'settings' | 'device' | 'recordedOn' | 'beliefs'>,
 ): Run {
   const { frames, frameShape, reconstruction, metrics, spec, timings } = result;
   if (!frames || !frameShape) throw invalid('run', 'it has no frames', 'choose a bundle that has a codec');
@@ -39,7 +39,14 @@ export function runOf(
 
 export function recordedRun({ result, device, date }: Recording, fallback: Settings): Run {
   const settings = settingsOf(result.spec, fallback);
-  return runOf(result, { id: `recorded ${settings.clip}`, order: -1, settings, device, recordedOn: date });
+  return runOf(result, {
+    id: `recorded ${settings.clip}`,
+    order: -1,
+    settings,
+    device,
+    recordedOn: date,
+    beliefs: [],
+  });
 }
 
 function perFrame(

@@ -46,6 +46,7 @@ export function createRolling(needs: Needs): Rolling {
     if (live.getState().id !== id || !isBusy(live.getState())) return;
     if (event.kind === 'device') {
       notices.say('warn', words.anotherDevice(words.onDevice(event.device)));
+      frames.restart();
       live.setState({ row: 0, window: 0, levels: [], secondsLeft: null });
     } else if (event.kind === 'encoded') {
       const { height, width } = clip.pixels!;
@@ -87,6 +88,7 @@ export function createRolling(needs: Needs): Rolling {
           settings: { ...wanted, horizon: spec.horizon },
           device: deviceWords(result.provenance),
           recordedOn: null,
+          beliefs: frames.beliefs,
         }),
       );
       live.setState(IDLE, true);

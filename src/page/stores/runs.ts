@@ -24,7 +24,11 @@ export interface Run {
   readonly device: string;
   /** Day of the recording, for a recorded run. */
   readonly recordedOn: string | null;
+  /** What the model believed after each row of each window [windows][rows], uint8 [F, H, W, 3]; empty when not kept. */
+  readonly beliefs: Beliefs;
 }
+
+export type Beliefs = readonly (readonly Uint8Array[])[];
 
 export interface Runs {
   readonly runs: readonly Run[];
@@ -34,8 +38,9 @@ export interface Runs {
 
 export type RunsStore = StoreApi<Runs>;
 
-/** Frames of more runs than these are let go, oldest first: a tab is not a disk. */
+/** Runs beyond these are let go, oldest first, and beliefs beyond these bytes: a tab is not a disk. */
 const KEPT = 40;
+const KEPT_BELIEFS = 64e6;
 
 export function createRuns(): RunsStore {
   return createStore<Runs>(() => ({ runs: [], shown: null }));
@@ -43,7 +48,19 @@ export function createRuns(): RunsStore {
 
 export function addRun(store: RunsStore, run: Run): void {
   const runs = [...store.getState().runs.filter(({ id }) => id !== run.id), run];
-  store.setState({ runs: runs.slice(-KEPT), shown: run.id });
+  store.setState({ runs: withinMemory(runs.slice(-KEPT)), shown: run.id });
+}
+
+/** The newest runs keep their beliefs for as long as there is room. */
+function withinMemory(runs: readonly Run[]): readonly Run[] {
+  let room = KEPT_BELIEFS;
+  return runs
+    .toReversed()
+    .map((run) => {
+      room -= run.beliefs.flat().reduce((sum, belief) => sum + belief.byteLength, 0);
+      return room >= 0 || run.beliefs.length === 0 ? run : { ...run, beliefs: [] };
+    })
+    .toReversed();
 }
 
 export function shownRun({ runs, shown }: Runs): Run | null {

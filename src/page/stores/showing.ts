@@ -2,6 +2,7 @@
 import { entryOf } from './clips.ts';
 import type { ClipsStore } from './clips.ts';
 import type { CursorStore } from './cursor.ts';
+import type { HoverStore } from './hover.ts';
 import { isBusy } from './live.ts';
 import type { LiveStore } from './live.ts';
 import { runsOfClip, shownRun } from './runs.ts';
@@ -16,10 +17,14 @@ interface Needs {
   readonly live: LiveStore;
   readonly scene: SceneStore;
   readonly cursor: CursorStore;
+  readonly hover: HoverStore;
+  /** Rows of the matrix on show that the shown run has computed; null when it is another schedule. */
+  readonly reachedRows: () => number | null;
 }
 
 /** Keeps the scene in step with the stores. @returns what stops it. */
-export function keepShowing({ settings, clips, runs, live, scene, cursor }: Needs): () => void {
+export function keepShowing(needs: Needs): () => void {
+  const { settings, clips, runs, live, scene, cursor, hover } = needs;
   let predictions = new WeakMap<Run, Prediction>();
   const predictionOf = (run: Run): Prediction => {
     const there = predictions.get(run);
@@ -28,6 +33,17 @@ export function keepShowing({ settings, clips, runs, live, scene, cursor }: Need
     const fresh = { frames: run.frames, context: run.context, known };
     predictions.set(run, fresh);
     return fresh;
+  };
+
+  /** What the run believed after the row that is being read in the matrix, which shows its first window. */
+  const peek = (run: Run): Prediction | null => {
+    const row = hover.getState().cell?.row ?? 0;
+    const belief = row > 0 && needs.reachedRows() !== null ? run.beliefs[0]?.[row - 1] : undefined;
+    if (!belief) return null;
+    const { height, width } = run.frames;
+    const count = belief.length / (height * width * 3);
+    const frames = { data: belief, count, height, width };
+    return { frames, context: run.context, known: new Array<boolean>(count).fill(true) };
   };
 
   const refresh = () => {
@@ -54,7 +70,7 @@ export function keepShowing({ settings, clips, runs, live, scene, cursor }: Need
         run?.reconstruction ??
         ofClip.find((one) => one.reconstruction)?.reconstruction ??
         null,
-      prediction: underWay?.prediction ?? (run && predictionOf(run)),
+      prediction: underWay?.prediction ?? (run && (peek(run) ?? predictionOf(run))),
       aspect:
         clip && clip.pixels && Math.abs(clip.aspect - clip.pixels.width / clip.pixels.height) > 1e-3
           ? clip.aspect
@@ -66,7 +82,7 @@ export function keepShowing({ settings, clips, runs, live, scene, cursor }: Need
   };
 
   refresh();
-  const stops = [settings.store, clips, runs, live].map((store) => store.subscribe(refresh));
+  const stops = [settings.store, clips, runs, live, hover].map((store) => store.subscribe(refresh));
   return () => {
     stops.forEach((stop) => stop());
     predictions = new WeakMap();

@@ -6,13 +6,24 @@ import { bundleOf } from './bundle.ts';
 import { beside, fetchJson } from './fetching.ts';
 import { estimateSeconds } from './estimate.ts';
 import { planOf } from './plan.ts';
+import type { Readings } from './readings.ts';
 import { loadRecording } from './recorded.ts';
 import { failureOf } from './sentence.ts';
 import { keepShowing } from './showing.ts';
 import { specOf } from './spec.ts';
 
 /** Plan and estimate follow from settings, bundle and device. */
-function keepPlanning({ settings, bundle, plan, estimate, model, correction, live, runs }: Core): void {
+function keepPlanning({
+  settings,
+  bundle,
+  plan,
+  estimate,
+  model,
+  correction,
+  live,
+  runs,
+  scene,
+}: Core): void {
   const replan = () => {
     const { manifest } = bundle.getState();
     // While a run goes, its own matrix is on show.
@@ -27,8 +38,11 @@ function keepPlanning({ settings, bundle, plan, estimate, model, correction, liv
   const reckon = () => {
     const state = model.getState();
     const { plan: now } = plan.getState();
+    const clipFrames = scene.getState().pixels?.count ?? now?.horizon ?? 0;
     const seconds =
-      state.status === 'ready' && now ? estimateSeconds(now, state.opened.speed, correction.factor) : null;
+      state.status === 'ready' && now
+        ? estimateSeconds(now, clipFrames, state.opened.speed, correction.factor)
+        : null;
     if (seconds !== estimate.getState().seconds) estimate.setState({ seconds });
   };
   settings.store.subscribe(replan);
@@ -39,6 +53,9 @@ function keepPlanning({ settings, bundle, plan, estimate, model, correction, liv
   plan.subscribe(reckon);
   model.subscribe(reckon);
   runs.subscribe(reckon);
+  scene.subscribe((now, before) => {
+    if (now.pixels !== before.pixels) reckon();
+  });
 }
 
 /** Milliseconds without a change before the address is written: browsers refuse to be written to all the time. */
@@ -108,7 +125,7 @@ function keepClip(app: Core): void {
 }
 
 /** First what is seen, then the list of clips, then, when nothing else is to do, the weights. */
-export function start(app: Core): void {
+export function start(app: Core & Pick<Readings, 'reachedRows'>): void {
   keepPlanning(app);
   keepClip(app);
   keepShowing(app);

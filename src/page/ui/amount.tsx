@@ -32,6 +32,7 @@ export function Amount({ label, hint, unit, value, stops, check, disabled, onCha
     <div className="amount" title={hint}>
       <label className="amount-name" htmlFor={id}>
         {label}
+        {unit && <span className="amount-unit">{unit}</span>}
       </label>
       <span className="amount-value">
         <input
@@ -49,7 +50,6 @@ export function Amount({ label, hint, unit, value, stops, check, disabled, onCha
             if (event.key === 'Enter') setDraft(null);
           }}
         />
-        {unit}
       </span>
       <input
         className="slider"
