@@ -19,6 +19,9 @@ import { runAlone } from './standalone.ts';
 const WORLDS = ['maze', 'csgo', 'arena', 'programs', 'other'] as const;
 const MODES = ['full_sequence', 'pyramid', 'sequential'] as const;
 
+const numbers = v.array(v.pipe(v.number(), v.finite()));
+const statisticsSchema = v.object({ action_mean: numbers, action_std: numbers });
+
 const command: Command = {
   summary: 'Makes a bundle (manifest.json, window.onnx, encode.onnx, decode.onnx) from trained weights.',
   usage: '',
@@ -131,9 +134,6 @@ async function readAutoencoder(folder: string): Promise<AutoencoderPart> {
     config: await readJson(join(folder, 'config.json')),
   };
 }
-
-const numbers = v.array(v.pipe(v.number(), v.finite()));
-const statisticsSchema = v.object({ action_mean: numbers, action_std: numbers });
 
 /** Mean and standard deviation of one environment step's action; null when the model takes actions as recorded. */
 async function readStatistics(
