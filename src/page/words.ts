@@ -164,7 +164,6 @@ export const words = {
   framesInTurn: (spans: readonly { readonly frame: number; readonly from: number; readonly to: number }[]) =>
     `${spans.map(({ frame, from, to }, i) => `${i === 0 ? 'Frame' : 'frame'} ${frame} in ${span('row', from, to)}`).join(', ')}.`,
   rowOf: (row: number, rows: number) => `row ${row} of ${rows}`,
-  windowOf: (window: number, windows: number) => `window ${window} of ${windows}`,
   frameAtStep: (frame: number, frames: number, step: number, steps: number) =>
     `frame ${frame} of ${frames}, step ${step} of ${steps}`,
   framesAtRow: (first: number, last: number, frames: number, row: number, rows: number) =>

@@ -45,7 +45,7 @@ function Thumb({ frame }: { readonly frame: number }) {
   const last = useFrom(app.cursor.store, (state) => state.count - 1);
   const mount = useCallback(
     (canvas: HTMLCanvasElement) =>
-      button.current ? mountThumb(canvas, button.current, frame, app, app.live) : () => undefined,
+      button.current ? mountThumb(canvas, button.current, frame, app, app.live, app.plan) : () => undefined,
     [app, frame],
   );
   return (

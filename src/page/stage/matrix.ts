@@ -30,6 +30,8 @@ export function mountMatrix(canvas: HTMLCanvasElement, stores: MatrixStores): ()
   const { plan, live, hover, cursor, theme } = stores;
   let edges: MatrixEdges = { x: [], y: [] };
   let inks = readInks();
+  /** Frames before the window that is on show. */
+  let offset = 0;
 
   const paint = () => {
     const now = plan.getState().plan;
@@ -46,7 +48,7 @@ export function mountMatrix(canvas: HTMLCanvasElement, stores: MatrixStores): ()
     // The strip above has a column for every frame; the matrix stands under those of its window.
     const columns = Math.max(now.frames, cursor.store.getState().count);
     const all = matrixEdges({ rows: now.levels.length, columns }, width - left - right, height);
-    const offset = running ? state.window : 0;
+    offset = running ? state.window * now.keep : 0;
     edges = { x: all.x.slice(offset, offset + now.frames + 1), y: all.y };
     paintMatrix(
       canvas,
@@ -89,7 +91,7 @@ export function mountMatrix(canvas: HTMLCanvasElement, stores: MatrixStores): ()
   };
   const press = () => {
     const cell = hover.getState().cell;
-    if (cell) cursor.go(cell.column + (isBusy(live.getState()) ? live.getState().window : 0));
+    if (cell) cursor.go(cell.column + offset);
   };
   const recolour = () => {
     inks = readInks();

@@ -2,6 +2,7 @@
 import { css, levelColour } from '../colour/noise.ts';
 import type { LiveStore } from '../stores/live.ts';
 import { isBusy } from '../stores/live.ts';
+import type { PlanStore } from '../stores/plan.ts';
 import { knows, truthOf } from '../stores/scene.ts';
 import { attach } from './attach.ts';
 import { fitWhole } from './fit.ts';
@@ -18,7 +19,10 @@ export function mountThumb(
   frame: number,
   { scene, cursor, view }: Pick<PictureStores, 'scene' | 'cursor' | 'view'>,
   live: LiveStore,
+  plan: PlanStore,
 ): () => void {
+  const keep = () => plan.getState().plan?.keep ?? 1;
+  const context = () => plan.getState().plan?.context ?? 1;
   const paint = () => {
     const now = scene.getState();
     const known = knows(now.prediction, frame);
@@ -47,8 +51,11 @@ export function mountThumb(
     const state = live.getState();
     const steps = state.settings?.steps ?? 0;
     // Column of the window under way in which this frame stands.
-    const value = isBusy(state) ? state.levels[frame - state.window] : undefined;
-    if (value === undefined || value === null || steps === 0) button.style.removeProperty('--level');
+    const column = frame - state.window * keep();
+    const value = isBusy(state) ? state.levels[column] : undefined;
+    const held = isBusy(state) && column >= 0 && column < context();
+    button.toggleAttribute('data-held', held);
+    if (held || value === undefined || value === null || steps === 0) button.style.removeProperty('--level');
     else button.style.setProperty('--level', css(levelColour(Math.min(value, steps), steps)));
   };
   const stops = [attach(paint, [scene, view], button), attach(mark, [cursor.store]), attach(level, [live])];

@@ -76,7 +76,7 @@ describe('words of a schedule', () => {
   });
 
   it('say how far a run is, in frames and steps', () => {
-    const common = { window: 0, windows: 1, steps: 8, context: 1, secondsLeft: 0.62 };
+    const common = { before: 0, total: 3, steps: 8, context: 1, secondsLeft: 0.62 };
     expect(progressWords({ ...common, row: 12, rows: 24, levels: [1, 0, 4, 8] })).toBe(
       'frame 2 of 3, step 5 of 8, 0.62 s left',
     );
@@ -86,17 +86,14 @@ describe('words of a schedule', () => {
     expect(progressWords({ ...common, row: 4, rows: 10, levels: [1, 4, 5, 6], secondsLeft: null })).toBe(
       'frames 1 to 3 of 3, row 5 of 10',
     );
-    expect(
-      progressWords({
-        ...common,
-        row: 0,
-        rows: 8,
-        window: 1,
-        windows: 5,
-        levels: [1, 8, 8, 8],
-        secondsLeft: 3,
-      }),
-    ).toBe('window 2 of 5, frame 1 of 3, step 1 of 8, 3.0 s left');
+    const sliding = { ...common, before: 4, total: 6, secondsLeft: 3 };
+    expect(progressWords({ ...sliding, row: 0, rows: 8, levels: [1, 8, 8, 8] })).toBe(
+      'frame 5 of 6, step 1 of 8, 3.0 s left',
+    );
+    // The window reaches past the end of the rollout; what lies there is not spoken of.
+    expect(progressWords({ ...sliding, row: 2, rows: 9, levels: [1, 6, 7, 8] })).toBe(
+      'frames 5 to 6 of 6, row 3 of 9, 3.0 s left',
+    );
   });
 });
 

@@ -19,6 +19,8 @@ export interface Plan {
   /** Frames of a window. */
   readonly frames: number;
   readonly windows: number;
+  /** Frames that each window adds to the rollout. */
+  readonly keep: number;
   /** Frames of the whole rollout, context included. */
   readonly horizon: number;
   /** Base timesteps of level indices 0..steps; -1 for clean. */
@@ -59,6 +61,7 @@ export function planOf(spec: RunSpec, manifest: Manifest): Plan {
     context,
     frames: first.frames,
     windows: plans.length,
+    keep: first.keep,
     horizon,
     timesteps: first.process.timesteps,
     alphaBars: first.process.alphaBars,

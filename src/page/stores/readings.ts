@@ -46,9 +46,11 @@ export function createReadings({ settings, bundle, plan, estimate, live, model, 
     if (state.status === 'starting') return loadWords() || words.starting;
     if (levels.length === 0) return reconstruction ? words.starting : words.encoding;
     if (row === rows && window === windows - 1) return words.measuring;
-    const steps = state.settings?.steps ?? 1;
-    const context = bundle.getState().window.context;
-    return progressWords({ row, rows, window, windows, levels, steps, context, secondsLeft });
+    const now = plan.getState().plan;
+    if (!now) return words.starting;
+    const { steps, context, keep, horizon } = now;
+    const [before, total] = [window * keep, horizon - context];
+    return progressWords({ row, rows, levels, steps, context, before, total, secondsLeft });
   };
 
   return {

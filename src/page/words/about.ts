@@ -11,7 +11,7 @@ export const ABOUT = {
   works: [
     {
       where: 'A graphics processor with WebGPU',
-      how: 'Runs there: Chrome and Edge 113 or later, Safari 26, Firefox 141 on Windows.',
+      how: 'Runs there. Chrome and Edge have it; Safari and Firefox in their newer versions.',
     },
     {
       where: 'Any other current browser',

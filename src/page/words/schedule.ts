@@ -35,38 +35,32 @@ export function scheduleWords({ levels, frames, context, windows }: Plan): strin
 export interface Progress {
   readonly row: number;
   readonly rows: number;
-  readonly window: number;
-  readonly windows: number;
   /** Level of every frame of the window, context first. */
   readonly levels: readonly (number | null)[];
   readonly steps: number;
   readonly context: number;
+  /** Frames that earlier windows have predicted. */
+  readonly before: number;
+  /** Frames that the whole rollout predicts. */
+  readonly total: number;
   readonly secondsLeft: number | null;
 }
 
 /** `frame 2 of 3, step 5 of 8, 0.6 s left`; frames that are denoised at once are named together. */
-export function progressWords({
-  row,
-  rows,
-  window,
-  windows,
-  levels,
-  steps,
-  context,
-  secondsLeft,
-}: Progress): string {
+export function progressWords(progress: Progress): string {
+  const { row, rows, levels, steps, context, before, total, secondsLeft } = progress;
   const left = secondsLeft === null ? '' : `, ${words.left(secondsLeft)}`;
-  const generated = levels.slice(context);
+  const generated = levels.slice(context, context + total - before);
   const active = generated.flatMap((level, i) => (level !== null && level > 0 && level < steps ? [i] : []));
   // Between two frames none is half-way: the next to start is the one that is worked on.
   const waiting = generated.findIndex((level) => level === null || level > 0);
   const now = active.length > 0 ? active : waiting < 0 ? [] : [waiting];
-  if (now.length === 0) return `${words.rowOf(row, rows)}${left}`;
-  const place = windows > 1 ? `${words.windowOf(window + 1, windows)}, ` : '';
-  if (now.length === 1) {
-    const frame = now[0]!;
-    const step = steps - (generated[frame] ?? steps);
-    return `${place}${words.frameAtStep(frame + 1, generated.length, Math.min(step + 1, steps), steps)}${left}`;
+  const [first] = now;
+  if (first === undefined) return `${words.rowOf(row, rows)}${left}`;
+  const last = now.at(-1)!;
+  if (first === last) {
+    const step = Math.min(steps - (generated[first] ?? steps) + 1, steps);
+    return `${words.frameAtStep(before + first + 1, total, step, steps)}${left}`;
   }
-  return `${place}${words.framesAtRow(now[0]! + 1, now.at(-1)! + 1, generated.length, Math.min(row + 1, rows), rows)}${left}`;
+  return `${words.framesAtRow(before + first + 1, before + last + 1, total, Math.min(row + 1, rows), rows)}${left}`;
 }
