@@ -63,6 +63,8 @@ export const words = {
   frameEvaluationsHint: 'Frames that the network computes: calls times the frames of a window',
   estimate: (seconds: number) => `about ${duration(seconds)}`,
   onThisDevice: 'on this device',
+  planNever: 'The cost is not known without the model.',
+  matrixNever: 'The schedule is drawn when the model can be loaded.',
   planLater: 'The cost is known when the model\u2019s description has loaded.',
   estimateLater: 'Time is measured when the model has loaded.',
 
@@ -119,6 +121,7 @@ export const words = {
   contextFrame: 'context',
   recorded: 'recorded',
   recordedOn: (device: string, date: string) => `Recorded on ${device}, ${date}`,
+  recordedNote: (device: string, date: string) => `Recorded on ${date} (${device}). Run computes it here.`,
   stale: 'Settings changed since this run.',
   useItsSettings: 'Use its settings',
 

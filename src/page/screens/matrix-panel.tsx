@@ -69,11 +69,13 @@ function Thumb({ frame }: { readonly frame: number }) {
 function Matrix() {
   const app = useApp();
   const { plan, failure } = useFrom(app.plan, (state) => state);
+  const unknown = useFrom(app.bundle, ({ status }) => status === 'failed');
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => (canvas.current ? mountMatrix(canvas.current, app) : undefined), [app]);
   return (
     <>
       {failure && <Note tone="warn" sentence={failure} />}
+      {unknown && <Note sentence={words.matrixNever} />}
       <canvas
         ref={canvas}
         className="matrix-canvas"

@@ -10,6 +10,19 @@ import { useApp, useFrom } from './use-app.ts';
 export function ModelBox() {
   const app = useApp();
   const status = useFrom(app.model, (model) => model.status);
+  const unknown = useFrom(app.bundle, (bundle) => bundle.failure);
+  if (unknown !== null) {
+    return (
+      <section className="model-box" aria-label={words.model}>
+        <h2>{words.model}</h2>
+        <Note
+          tone="bad"
+          sentence={`${words.modelFailed} ${unknown}`}
+          action={{ label: words.retry, onPress: () => void app.loadBundle() }}
+        />
+      </section>
+    );
+  }
   return (
     <section className="model-box" aria-label={words.model}>
       <h2>{words.model}</h2>

@@ -11,20 +11,28 @@ import { useApp, useFrom } from './use-app.ts';
 export function RunBox() {
   const app = useApp();
   const busy = useFrom(app.live, isBusy);
-  const failure = useFrom(app.live, (live) => live.failure);
   return (
     <section className="run-box" aria-label={words.run}>
       {busy ? <Underway /> : <Cost />}
       <RunButton />
-      {failure && (
-        <Note
-          tone="bad"
-          sentence={failure.sentence}
-          details={{ label: words.details, text: failure.details }}
-          action={{ label: words.retry, onPress: () => void app.run() }}
-        />
-      )}
+      <RunFailure />
     </section>
+  );
+}
+
+/** Why the last run gave nothing. What the model's own panel says already is not said twice. */
+export function RunFailure({ always = false }: { readonly always?: boolean }) {
+  const app = useApp();
+  const failure = useFrom(app.live, (live) => live.failure);
+  const told = useFrom(app.model, ({ status }) => status === 'failed') && !always;
+  if (!failure || told) return null;
+  return (
+    <Note
+      tone="bad"
+      sentence={failure.sentence}
+      details={{ label: words.details, text: failure.details }}
+      action={{ label: words.retry, onPress: () => void app.run() }}
+    />
   );
 }
 
@@ -53,8 +61,9 @@ function Cost() {
   const app = useApp();
   const { plan, failure } = useFrom(app.plan, (state) => state);
   const seconds = useFrom(app.estimate, (state) => state.seconds);
+  const unknown = useFrom(app.bundle, ({ status }) => status === 'failed');
   if (failure) return <Note tone="warn" sentence={failure} />;
-  if (!plan) return <Note sentence={words.planLater} />;
+  if (!plan) return <Note sentence={unknown ? words.planNever : words.planLater} />;
   return (
     <div className="cost">
       {seconds === null ? (

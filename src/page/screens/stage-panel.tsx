@@ -119,7 +119,7 @@ function Source() {
     <p className="source" title={run?.recordedOn ? words.recordedOn(run.device, run.recordedOn) : undefined}>
       <span className="dot" style={{ background: css(runColour(order, theme)) }} />
       <span className="source-name">
-        {order < 0 ? `${words.recorded}, ${name}` : name}
+        {order < 0 ? words.recorded : name}
         <Peek />
       </span>
     </p>

@@ -11,7 +11,7 @@ import { useKeyboard } from './keyboard.ts';
 import { MatrixPanel } from './matrix-panel.tsx';
 import { MeasuresPanel } from './measures-panel.tsx';
 import { ModelBox } from './model-box.tsx';
-import { CostLine, RunBox, RunButton } from './run-box.tsx';
+import { CostLine, RunBox, RunButton, RunFailure } from './run-box.tsx';
 import { RunsPanel } from './runs-panel.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { StagePanel } from './stage-panel.tsx';
@@ -76,6 +76,9 @@ function Bar() {
   const app = useApp();
   return (
     <div className="bar">
+      <div className="bar-failure">
+        <RunFailure always />
+      </div>
       <Button
         kind="quiet"
         iconOnly

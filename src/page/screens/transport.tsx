@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import { isBusy } from '../stores/live.ts';
+import { shownRun } from '../stores/runs.ts';
 import { SPEEDS } from '../stores/view.ts';
 import { Button } from '../ui/button.tsx';
 import { LiveText } from '../ui/live-text.tsx';
@@ -93,6 +95,21 @@ export function Transport() {
         </select>
       </label>
       <LiveText className="transport-frame" sources={sources} read={read} />
+      <RecordedNote />
     </div>
+  );
+}
+
+/** That the pictures were not computed here, and where and when they were. */
+function RecordedNote() {
+  const app = useApp();
+  const run = useFrom(app.runs, shownRun);
+  const busy = useFrom(app.live, isBusy);
+  if (busy || !run?.recordedOn) return null;
+  const sentence = words.recordedNote(run.device, run.recordedOn);
+  return (
+    <p className="recorded-note" title={sentence}>
+      {sentence}
+    </p>
   );
 }

@@ -6,10 +6,16 @@ import { createCore } from './core.ts';
 import type { Core } from './core.ts';
 import { createReadings } from './readings.ts';
 import type { Readings } from './readings.ts';
+import { loadBundle } from './start.ts';
 
-export type App = Core & Actions & Readings;
+export type App = Core & Actions & Readings & { loadBundle(): Promise<void> };
 
 export function createApp(hash: string, theme: Theme): App {
   const core = createCore(hash, theme);
-  return { ...core, ...createActions(core), ...createReadings(core) };
+  return {
+    ...core,
+    ...createActions(core),
+    ...createReadings(core),
+    loadBundle: () => loadBundle(core),
+  };
 }

@@ -41,6 +41,8 @@ export function createCursor(frame = 0): CursorStore {
       store.setState({ playing: !playing && count > 1, frame: !playing && at >= count - 1 ? 0 : at });
     },
     setCount: (count) => {
+      // Told again and again while a run goes; nothing follows from the same number.
+      if (count === store.getState().count) return;
       store.setState({ count });
       store.setState({ frame: clamp(store.getState().frame) });
     },

@@ -72,7 +72,9 @@ function keepAddress({ settings, view, cursor, bundle }: Core): void {
     const testing = new URLSearchParams(location.hash.slice(1)).has('testing') ? 'testing' : '';
     const hash = [testing, text].filter(Boolean).join('&');
     const url = `${location.pathname}${location.search}${hash === '' ? '' : `#${hash}`}`;
-    history.replaceState(history.state, '', url);
+    if (url !== `${location.pathname}${location.search}${location.hash}`) {
+      history.replaceState(history.state, '', url);
+    }
   };
   const later = () => {
     window.clearTimeout(timer);
