@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { DeviceLost, watch } from './loss.ts';
 
@@ -32,6 +34,25 @@ test('what a lost device still returns is not believed', async () => {
   await gpu.lost;
   await expect(guard(() => Promise.resolve([0, 0]))).rejects.toBeInstanceOf(DeviceLost);
   await expect(guard(() => Promise.reject(new Error('buffer unmapped')))).rejects.toBeInstanceOf(DeviceLost);
+});
+
+test('results are not kept while the device lives', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const gpu = device();
+  const { guard } = watch(gpu);
+  const kept: WeakRef<object>[] = [];
+  for (let i = 0; i < 5; i++) {
+    await guard(() => {
+      const result = new Float32Array(1000);
+      kept.push(new WeakRef(result));
+      return Promise.resolve(result);
+    });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  collect();
+  expect(kept.filter((result) => result.deref() !== undefined).length).toBe(0);
+  gpu.lose('');
 });
 
 test('WASM has no device to lose', async () => {

@@ -17,19 +17,27 @@ export interface Watch {
 export function watch(device: Pick<GPUDevice, 'lost'> | null): Watch {
   if (!device) return { guard: (work) => work() };
   let loss: DeviceLost | null = null;
-  const lost = device.lost.then(({ message, reason }) => {
+  // One listener on `device.lost`, not a race with it for each call: a promise that lives as long as the device
+  // would keep every result that ever raced with it.
+  const waiting = new Set<(loss: DeviceLost) => void>();
+  void device.lost.then(({ message, reason }) => {
     loss = new DeviceLost(message || reason);
-    throw loss;
+    for (const giveUp of waiting) giveUp(loss);
   });
-  lost.catch(() => undefined);
   return {
     async guard(work) {
+      if (loss) throw loss;
+      let giveUp: (loss: DeviceLost) => void = () => undefined;
+      const lost = new Promise<never>((_, reject) => (giveUp = reject));
+      waiting.add(giveUp);
       try {
         const result = await Promise.race([work(), lost]);
-        if (loss) throw loss;
-        return result as Awaited<ReturnType<typeof work>>;
+        if (loss) throw loss as DeviceLost;
+        return result;
       } catch (error) {
         throw loss ?? error;
+      } finally {
+        waiting.delete(giveUp);
       }
     },
   };
