@@ -3,6 +3,7 @@ import type { Manifest } from '../models/bundle/manifest.ts';
 import { requireDenoiser } from '../models/bundle/manifest.ts';
 import type { Decoder, Encoder } from '../models/codec.ts';
 import type { Denoiser } from '../models/diffusion/sampler.ts';
+import { missing } from '../models/errors.ts';
 import type { GraphSession } from './session.ts';
 
 export interface GraphFunctions {
@@ -17,6 +18,20 @@ export interface Graphs {
   readonly decode: GraphSession | null;
 }
 
+/** The outputs that we read, as design.md section 3 calls them. */
+const OUTPUTS = { window: 'output', encode: 'mean', decode: 'pixels' } as const;
+
+/**
+ * Looks at a session before its first run.
+ * @throws missing output, when the file is another graph than its place in the bundle says
+ */
+export function checkOutputs(session: GraphSession, part: keyof Graphs, file: string): void {
+  const output = OUTPUTS[part];
+  if (session.outputs.includes(output)) return;
+  throw missing('output', output, `${file} gives ${session.outputs.join(', ')}; build the bundle again`);
+}
+
+/** @param graphs sessions that `checkOutputs` let pass */
 export function graphFunctions(manifest: Manifest, { window, encode, decode }: Graphs): GraphFunctions {
   const { frames, channels, latentHeight, latentWidth, actionWidth } =
     requireDenoiser(manifest).denoiser.architecture;

@@ -1,7 +1,7 @@
 /** Opens a bundle: manifest, weights, then the first rung of the ladder on which its graphs work. */
 import { filesOfGraph, parseManifest } from '../../models/bundle/manifest.ts';
 import type { Manifest } from '../../models/bundle/manifest.ts';
-import { missing } from '../../models/errors.ts';
+import { checkOutputs } from '../graphs.ts';
 import type { DeviceReport, DeviceSpeed, LoadProgress, Opened } from '../protocol.ts';
 import type { GraphSession } from '../session.ts';
 import type { Backend } from './device.ts';
@@ -46,32 +46,37 @@ export async function openBundle(
   onProgress: (progress: LoadProgress) => void,
 ): Promise<OpenBundle> {
   const manifest = parseManifest(await downloadJson(host.fetch, new URL('manifest.json', url).href));
-  const names = graphsOfRun(manifest).flatMap((graph) => filesOfGraph(manifest, graph));
-  const files = names.map((name) => ({ url: new URL(name, url).href, ...manifest.files[name]! }));
-  const weights = await loadWeights(files, host, onProgress);
-  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const tell = (stage: 'compile' | 'warm-up', file: string): void =>
-    onProgress({
-      stage,
-      file,
-      loadedBytes: totalBytes,
-      totalBytes,
-      stored: weights.stored,
-      secondsLeft: null,
-    });
-
-  const graph = (name: string): GraphFile => graphFile(manifest, weights, url, name);
-  const { value, fallbacks } = await climb(rungs, (rung) => openOn(rung, manifest, graph, host, tell));
+  const { stored, notes, climbed } = await openGraphs(manifest, url, rungs, host, onProgress);
+  const { value, fallbacks } = climbed;
   const device: DeviceReport = {
     ...value.platform.report,
     fallbacks: [...before, ...fallbacks, ...value.platform.report.fallbacks],
   };
-  const { stored, notes } = weights;
   return {
     opened: { manifest, device, speed: value.speed, stored, notes },
     sessions: value.sessions,
     close: () => closeAll(value.sessions, value.platform),
   };
+}
+
+/** A function of its own, so that nothing which outlives it (`close` above) keeps the files in memory. */
+async function openGraphs(
+  manifest: Manifest,
+  url: string,
+  rungs: readonly Backend[],
+  host: Host,
+  onProgress: (progress: LoadProgress) => void,
+) {
+  const names = graphsOfRun(manifest).flatMap((graph) => filesOfGraph(manifest, graph));
+  const files = names.map((name) => ({ url: new URL(name, url).href, ...manifest.files[name]! }));
+  const weights = await loadWeights(files, host, onProgress);
+  const { stored, notes } = weights;
+  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const tell = (stage: 'compile' | 'warm-up', file: string): void =>
+    onProgress({ stage, file, loadedBytes: totalBytes, totalBytes, stored, secondsLeft: null });
+  const graph = (name: string): GraphFile => graphFile(manifest, weights, url, name);
+  const climbed = await climb(rungs, (rung) => openOn(rung, manifest, graph, host, tell));
+  return { stored, notes, climbed };
 }
 
 /** The graphs that a run needs; a perceptual distance is loaded by whoever measures with it. */
@@ -117,7 +122,7 @@ async function openOn(
       tell('compile', name);
       const session = await openSession(platform, graph(name));
       sessions[part] = session;
-      checkOutput(session, OUTPUTS[part], name);
+      checkOutputs(session, part, name);
       tell('warm-up', name);
       seconds[part] = await warmUp(session, feeds[part], name, host.now);
     }
@@ -127,15 +132,6 @@ async function openOn(
   }
   const speed = { windowCall: seconds.window, encodeFrame: seconds.encode, decodeFrame: seconds.decode };
   return { platform, sessions, speed };
-}
-
-/** What design.md section 3 calls them. */
-const OUTPUTS = { window: 'output', encode: 'mean', decode: 'pixels' } as const;
-
-function checkOutput(session: GraphSession, output: string, name: string): void {
-  if (session.outputs.includes(output)) return;
-  const remedy = `${name} gives ${session.outputs.join(', ')}; build the bundle again`;
-  throw missing('output', output, remedy);
 }
 
 /** A lost device cannot release its sessions; that must not hide what is being told about it. */

@@ -6,7 +6,8 @@ import { filesOfGraph, parseManifest } from '../../models/bundle/manifest.ts';
 import type { Manifest } from '../../models/bundle/manifest.ts';
 import { invalid, missing } from '../../models/errors.ts';
 import type { RolloutRequest } from '../../models/rollout.ts';
-import { graphFunctions } from '../graphs.ts';
+import { checkOutputs, graphFunctions } from '../graphs.ts';
+import type { Graphs } from '../graphs.ts';
 import type { GraphSession } from '../session.ts';
 import { openGraphFile } from './open.ts';
 import type { OpenFileOptions } from './open.ts';
@@ -29,11 +30,14 @@ export async function openBundleFolder(folder: string, options: OpenFileOptions)
       'give a bundle that holds a world model',
     );
   }
-  const open = (graph: string | undefined) =>
-    graph === undefined ? null : openGraph(folder, manifest, graph, options);
-  const window = (await open(denoiser.graphs.window))!;
-  const encode = (await open(codec?.graphs.encode)) ?? null;
-  const decode = (await open(codec?.graphs.decode)) ?? null;
+  const open = async (part: keyof Graphs, graph: string) => {
+    const session = await openGraph(folder, manifest, graph, options);
+    checkOutputs(session, part, graph);
+    return session;
+  };
+  const window = await open('window', denoiser.graphs.window);
+  const encode = codec ? await open('encode', codec.graphs.encode) : null;
+  const decode = codec ? await open('decode', codec.graphs.decode) : null;
   const native = window.runtime.startsWith('onnxruntime-node');
   return {
     manifest,
@@ -66,12 +70,17 @@ async function openGraph(
   graph: string,
   options: OpenFileOptions,
 ): Promise<GraphSession> {
-  for (const name of filesOfGraph(manifest, graph)) await check(folder, name, manifest.files[name]);
-  const path = join(folder, graph);
-  return openGraphFile(path, new Uint8Array(await readFile(path)), options);
+  const [name, ...shards] = filesOfGraph(manifest, graph) as [string, ...string[]];
+  const model = await readChecked(folder, name, manifest.files[name]);
+  for (const shard of shards) await readChecked(folder, shard, manifest.files[shard]);
+  return openGraphFile(join(folder, name), model, options);
 }
 
-async function check(folder: string, name: string, said: Manifest['files'][string]): Promise<void> {
+async function readChecked(
+  folder: string,
+  name: string,
+  said: Manifest['files'][string],
+): Promise<Uint8Array> {
   const path = join(folder, name);
   let content: Uint8Array;
   try {
@@ -89,4 +98,5 @@ async function check(folder: string, name: string, said: Manifest['files'][strin
   if (createHash('sha256').update(content).digest('hex') !== said.sha256) {
     throw invalid('file', path, "its SHA-256 is not the manifest's: it was altered; copy the bundle again");
   }
+  return content;
 }

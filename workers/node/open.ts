@@ -1,8 +1,8 @@
 /** Opens a graph file in Node with the weights that lie beside it. */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { missing } from '../../models/errors.ts';
+import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
+import { invalid, missing } from '../../models/errors.ts';
 import { readOnnx } from '../../models/onnx/reader.ts';
 import type { Shard } from '../../models/onnx/serialise.ts';
 import type { GraphSession } from '../session.ts';
@@ -28,7 +28,11 @@ export async function openGraphFile(
   return openSession(model, { runtime: options.runtime, threads, shards, path: resolve(path) });
 }
 
+/** A graph from elsewhere must not make us read what lies outside its folder. */
 async function readShard(graph: string, name: string): Promise<Shard> {
+  if (name === '' || isAbsolute(name) || normalize(name).startsWith('..')) {
+    throw invalid('place of weights', `${name} in ${graph}`, 'they must lie beside the graph; get it again');
+  }
   try {
     return { path: name, data: new Uint8Array(await readFile(join(dirname(graph), name))) };
   } catch {
