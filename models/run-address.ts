@@ -112,16 +112,19 @@ function encodeMatrix(matrix: readonly (readonly number[])[]): string {
   return columns.join('_');
 }
 
-/** Rows of a matrix that a link may have: enough for 1000 steps of several frames. */
+/** Rows of a matrix that a link may have, enough for 1000 steps of several frames, and levels in all. */
 const MOST_ROWS = 20_000;
+const MOST_LEVELS = 4_000_000;
 
 function decodeMatrix(text: string, steps: number): number[][] {
+  let left = MOST_LEVELS;
   const columns = text.split('_').map((column) => {
     const levels = [steps];
     for (const run of column.split('.')) {
       const match = /^(\d{1,4})(?:x(\d{1,5}))?$/.exec(run);
       const count = Number(match?.[2] ?? 1);
-      if (!match || levels.length + count > MOST_ROWS) {
+      left -= count;
+      if (!match || levels.length + count > MOST_ROWS || left < 0) {
         throw invalid('matrix in the link', text, 'copy the whole link again');
       }
       for (let i = 0; i < count; i++) levels.push(levels[levels.length - 1] - Number(match[1]));

@@ -84,8 +84,8 @@ function readHeader(bytes: Uint8Array, name: string): Header {
 }
 
 function dtypeOf(descr: string, name: string): Dtype {
-  const dtype = DTYPES[descr.replace(/^[<>|=]/, '')];
-  if (dtype !== undefined) return dtype;
+  const code = descr.replace(/^[<>|=]/, '');
+  if (Object.hasOwn(DTYPES, code)) return DTYPES[code];
   const kind = descr.includes('O') ? 'object' : descr;
   throw unsupported('dtype', `${kind} in '${name}'`, 'save it as floats, integers or booleans');
 }

@@ -106,10 +106,10 @@ function readEntry(name: string, value: unknown, label: string): Span {
   if (typeof code !== 'string' || !isCounts(shape) || !isCounts(offsets) || offsets.length !== 2) {
     throw invalid('tensor', `'${name}' in ${label}`, 'its header needs dtype, shape, data_offsets');
   }
-  const dtype = DTYPES[code];
-  if (dtype === undefined) {
+  if (!Object.hasOwn(DTYPES, code)) {
     throw unsupported('dtype', `${code} in '${name}'`, 'save it as F32, F16 or BF16');
   }
+  const dtype = DTYPES[code];
   const [begin, end] = offsets;
   if (end - begin !== sizeOf(shape) * BYTES_PER_ELEMENT[dtype]) {
     const claim = `'${name}' of shape [${shape.join(', ')}] in ${label}`;

@@ -14,8 +14,8 @@ export interface ZipEntry {
   read(): Uint8Array;
 }
 
-/** The largest entry that we unpack, in bytes: a guard against files made to fill the memory. */
-const LARGEST = 8 * 2 ** 30;
+/** The largest deflated entry that we unpack, in bytes: a guard against files made to fill the memory. */
+const LARGEST = 2 ** 31;
 
 /** The entries of the archive `bytes` in the order of its directory; folders are left out. */
 export function readZip(bytes: Uint8Array, name = 'archive'): ZipEntry[] {
@@ -64,7 +64,7 @@ function readEntry(bytes: Uint8Array, view: DataView, entry: EntryRecord): Uint8
     throw damaged(path);
   }
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-  if (start + packed > bytes.length || entry.size > LARGEST) throw damaged(path);
+  if (start + packed > bytes.length) throw damaged(path);
   const raw = bytes.subarray(start, start + packed);
   const data = unpack(raw, entry);
   if (data.length !== entry.size || crc32(data) !== entry.checksum) throw damaged(path);
@@ -78,6 +78,9 @@ function unpack(raw: Uint8Array, entry: EntryRecord): Uint8Array {
   }
   // Deflate makes at most 1032 bytes of one: a larger claim would only reserve memory.
   if (entry.size > raw.length * 1032 + 64) throw damaged(entry.path);
+  if (entry.size > LARGEST) {
+    throw unsupported('zip entry', `${entry.size} bytes of ${entry.path}`, 'store it without compression');
+  }
   try {
     return inflateSync(raw, { out: new Uint8Array(entry.size) });
   } catch {

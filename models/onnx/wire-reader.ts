@@ -38,6 +38,8 @@ export function readFields(bytes: Uint8Array): Field[] {
       offset = size.end;
     }
     if (length === undefined) throw damaged(`wire type ${wireType} at byte ${offset}`);
+    // As a signed number a length can be negative: the reader would go backwards, for ever.
+    if (length < 0) throw damaged(`a length of ${length} at byte ${offset}`);
     if (offset + length > bytes.length) {
       throw damaged(`it ends ${offset + length - bytes.length} bytes too early`);
     }

@@ -34,6 +34,7 @@ describe('protobuf wire format', () => {
     ['inside a text', [0x12, 0x07, 0x74], /6 bytes too early/],
     ['in a wire type that nobody uses', [0x0b], /wire type 3/],
     ['in a number without an end', [0x08, ...new Array<number>(11).fill(0xff)], /more than 10 bytes/],
+    ['in a length below zero', [0x12, ...varint(-3), 0], /a length of -3/],
     ['in zeros', [0, 0, 0], /field 0/],
   ])('says in one sentence that a file ends %s', (_, bytes, sentence) => {
     expect(() => readFields(Uint8Array.from(bytes))).toThrow(sentence);

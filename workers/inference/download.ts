@@ -1,5 +1,5 @@
 /** Fetches the files of a bundle, byte by byte, and says in one sentence what was wrong with one. */
-import { invalid, missing } from '../../models/errors.ts';
+import { invalid, missing, unsupported } from '../../models/errors.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -11,7 +11,8 @@ const REMEDY_AGAIN = 'check the connection and open the model again';
  *
  * @param bytes the size that the manifest states; anything else is an error
  * @param onBytes told the number of bytes so far, as they come
- * @throws one sentence: not there, no connection, a web page in its place, longer or shorter than stated
+ * @throws one sentence: larger than memory, not there, no connection, a web page in its place, longer or
+ *   shorter than stated
  */
 export async function download(
   fetch: Fetch,
@@ -19,8 +20,8 @@ export async function download(
   bytes: number,
   onBytes: (loaded: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = room(url, bytes);
   const body = (await answer(fetch, url)).body;
-  const whole = new Uint8Array(bytes);
   let loaded = 0;
   if (body) {
     const reader = body.getReader();
@@ -94,6 +95,16 @@ async function chunk(
     return await reader.read();
   } catch {
     throw missing('file', `${nameOf(url)} from byte ${String(loaded)} of ${String(bytes)} on`, REMEDY_AGAIN);
+  }
+}
+
+/** A manifest can state any size; what this browser cannot hold is told before anything is fetched. */
+function room(url: string, bytes: number): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(bytes);
+  } catch {
+    const remedy = 'there is not enough memory for it: choose a smaller model, or correct manifest.json';
+    throw unsupported('size', `${String(bytes)} bytes of ${nameOf(url)}`, remedy);
   }
 }
 

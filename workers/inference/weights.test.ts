@@ -162,3 +162,12 @@ test('a manifest that is not JSON, or a web page, is one sentence', async () => 
   answers.set('/manifest.json', bytes(new TextEncoder().encode('<html>'), 'text/html'));
   await expect(downloadJson(fetch, `${base}/manifest.json`)).rejects.toThrow('a web page in its place');
 });
+
+test('a size that no memory holds is one sentence, and nothing is fetched', async () => {
+  answers.set('/a.onnx', bytes(small));
+  const absurd = { ...(await file('/a.onnx', small)), bytes: 2 ** 52 };
+  await expect(load([absurd])).rejects.toThrow(
+    /^unsupported size: 4503599627370496 bytes of a\.onnx; there is not enough memory/,
+  );
+  expect(asked).toEqual([]);
+});
