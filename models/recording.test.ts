@@ -23,7 +23,7 @@ const result: RunResult = {
   timings: { encode: 0.1, sample: 0.5, decode: 0.1, measure: 0, total: 0.7 },
   networkCalls: 1,
   frameEvaluations: 2,
-  provenance: { bundle: 'tiny-maze', runtime: 'r', backend: 'wasm', adapter: 'a', denoiser: 'd' },
+  provenance: { bundle: 'tiny-maze', runtime: 'r', backend: 'wasm', adapter: 'a', files: {}, noise: 'seed' },
 };
 
 describe('a recording', () => {
@@ -45,6 +45,9 @@ describe('a recording', () => {
       'invalid recording field: date; a date looks like 2026-01-31; record it again',
     );
     expect(() => readRecording({ ...JSON.parse(json), version: 2 }, npz)).toThrow(/version/);
+    const { result: inner, ...outer } = JSON.parse(json);
+    const untimed = { ...outer, result: { ...inner, timings: null } };
+    expect(() => readRecording(untimed, npz)).toThrow('invalid recording field: result.timings');
   });
 
   it('names the archive that is cut short', () => {

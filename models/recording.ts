@@ -40,7 +40,7 @@ const schema = v.strictObject({
     metrics: v.strictObject({ pixels: metrics, reconstruction: metrics }),
     levels: v.array(v.array(v.array(v.nullable(v.number())))),
     timings: v.custom<RunResult['timings']>(
-      (value) => typeof (value as { total?: unknown }).total === 'number',
+      (value) => typeof (value as { total?: unknown } | null)?.total === 'number',
     ),
     networkCalls: count,
     frameEvaluations: count,

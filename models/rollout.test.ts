@@ -94,7 +94,12 @@ describe('a rollout', () => {
     expect(result.networkCalls).toBe(9);
     expect(result.frameEvaluations).toBe(36);
     expect(result.levels[0].length).toBe(10);
-    expect(result.provenance).toMatchObject({ bundle: 'tiny-maze', denoiser: 'a'.repeat(64) });
+    const hash = 'a'.repeat(64);
+    expect(result.provenance).toMatchObject({
+      bundle: 'tiny-maze',
+      files: { 'window.onnx': hash, 'encode.onnx': hash, 'decode.onnx': hash },
+      noise: 'seed',
+    });
     expect('trace' in result).toBe(false);
   });
 

@@ -48,7 +48,7 @@ export interface RolloutRequest {
 }
 
 /** What the spec asks of one window of this bundle, as the sampler takes it. */
-export function planOfSpec(spec: RunSpec, manifest: Manifest): PlanRequest {
+function planOfSpec(spec: RunSpec, manifest: Manifest): PlanRequest {
   const { denoiser, diffusion } = requireDenoiser(manifest);
   const { mode, lag, matrix, steps, eta, stabilisation } = spec.sampler;
   const { context, keep } = spec;
@@ -117,7 +117,8 @@ export async function rollout(request: RolloutRequest): Promise<RunResult> {
     frameEvaluations: costs.reduce((sum, cost) => sum + cost.windowEvaluations, 0),
     provenance: {
       bundle: manifest.id,
-      denoiser: manifest.files['window.onnx']?.sha256 ?? '',
+      files: Object.fromEntries(Object.entries(manifest.files).map(([name, { sha256 }]) => [name, sha256])),
+      noise: request.noise ? 'given' : 'seed',
       ...request.device,
     },
   };

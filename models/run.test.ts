@@ -55,6 +55,12 @@ describe('a run spec', () => {
   });
 });
 
+it('takes its steps from a matrix of any length', () => {
+  const rows = 60_000;
+  const matrix = Array.from({ length: rows }, (_, row) => [0, 1, 2].map(() => (row < rows - 1 ? 7 : 0)));
+  expect(parse({ sampler: { matrix } }).sampler.steps).toBe(7);
+});
+
 describe('a wrong spec', () => {
   it.each([
     [{ colour: 'red' }, 'unknown run spec field: colour; remove it'],
@@ -105,7 +111,9 @@ describe('a wrong spec', () => {
     [{ sampler: { solver: 'heun' } }, "unsupported sampler.solver: heun; use 'ddim'"],
     [{ sampler: { spacing: 'quadratic' } }, 'unsupported sampler.spacing: quadratic'],
     [{ sampler: { samples: 4 } }, 'unsupported sampler.samples: 4'],
-    [{ sampler: { refine: { level: 3, steps: 10 } } }, 'unsupported refine'],
+    [{ sampler: { refine: { level: 3, steps: 10 } } }, 'unsupported sampler.refine'],
+    [{ precision: 'fp16' }, "unsupported precision: fp16; use 'auto' or 'fp32'"],
+    [{ context: 4, sampler: { matrix: [[1], [0]] } }, "this model's window has 4 frames; give at most 3"],
     [{ actions: 'random' }, 'unsupported actions: random'],
     [{ seed: 1.5 }, 'seed; 1.5 is not allowed'],
     [{ seed: 2 ** 53 }, 'invalid run spec field: seed'],
@@ -147,7 +155,7 @@ describe('a link', () => {
   it('gives back the spec, whatever is in it', () => {
     for (const json of [
       {},
-      { seed: 9007199254740991, noise: 'torch-cpu', precision: 'fp16', backend: 'wasm' },
+      { seed: 9007199254740991, noise: 'torch-cpu', precision: 'fp32', backend: 'wasm' },
       { context: 2, horizon: 40, keep: 2 },
       { horizon: 40 },
       { horizon: 3, keep: 1 },
@@ -203,6 +211,7 @@ describe('a link', () => {
     ['steps=2&matrix=1x2_1x2_1', 'its columns differ in length'],
     ['steps=2&matrix=1x99999_1x2_1x2', 'invalid matrix in the link'],
     ['steps=2&matrix=1y2', 'invalid matrix in the link'],
+    [`steps=2&matrix=${'0x19999_'.repeat(2000)}`, 'invalid matrix in the link'],
     ['steps=2&matrix=1x3_1x3_1x3', 'sampler.matrix.3.0; -1 is not allowed'],
     ['__proto__=1', 'unknown part of the link: __proto__'],
     ['toString=1', 'unknown part of the link: toString'],

@@ -74,8 +74,10 @@ export interface Provenance {
   readonly runtime: string;
   readonly backend: string;
   readonly adapter: string;
-  /** SHA-256 of the window graph as the manifest states it. */
-  readonly denoiser: string;
+  /** SHA-256 of the bundle's files by name, as the manifest states them: what exactly computed this. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Whether the noise came from the spec's seed or was given. */
+  readonly noise: 'seed' | 'given';
 }
 
 export interface RunResult {
@@ -155,6 +157,7 @@ export function parseSpec(json: unknown, manifest: Manifest, clip = ''): RunSpec
   const { frames } = requireDenoiser(manifest).denoiser.architecture;
   const horizon = input.horizon ?? defaults.horizon;
   const context = input.context ?? defaults.context;
+  checkContext(context, frames);
   const spec: RunSpec = {
     ...defaults,
     keep: horizon > frames ? 1 : null,
@@ -178,7 +181,7 @@ function completeSampler(
   frames: number,
 ): SamplerSpec {
   const { lag = null, matrix = null, refine = null } = input;
-  if (refine !== null) throw unsupported('refine', refine, 'leave it null');
+  if (refine !== null) throw unsupported('sampler.refine', refine, 'leave it null');
   const mode = input.mode ?? (matrix ? 'matrix' : lag !== null ? 'lag' : defaults.mode);
   if ((mode === 'lag') !== (lag !== null)) {
     throw invalid('sampler.lag', lag, `mode ${mode} ${mode === 'lag' ? 'needs' : 'does not take'} one`);
@@ -187,11 +190,16 @@ function completeSampler(
     const remedy = `mode ${mode} ${mode === 'matrix' ? 'needs' : 'does not take'} one`;
     throw invalid('sampler.matrix', matrix, remedy);
   }
-  const steps = input.steps ?? (matrix ? Math.max(1, ...matrix.flat()) : defaults.steps);
+  const steps = input.steps ?? (matrix ? highestLevel(matrix) : defaults.steps);
   const generated = frames - context;
   const own = matrix && withoutContext(matrix, context, generated);
   if (own) matrixOf({ mode: 'matrix', matrix: own, steps, frames: generated });
   return { ...defaults, ...input, mode, lag, matrix: own, steps, refine: null };
+}
+
+/** Not by spreading: a long matrix has more levels than a call may have arguments. */
+function highestLevel(matrix: number[][]): number {
+  return matrix.reduce((most, row) => row.reduce((a, b) => Math.max(a, b), most), 1);
 }
 
 /** A matrix of all the window's frames loses its context columns, if they stay as they are. */
@@ -202,10 +210,13 @@ function withoutContext(matrix: number[][], context: number, generated: number):
   return whole && still && context > 0 ? matrix.map((row) => row.slice(context)) : matrix;
 }
 
-function checkRange({ context, horizon, keep }: RunSpec, frames: number): void {
+function checkContext(context: number, frames: number): void {
   if (context >= frames) {
     throw invalid('context', context, `this model's window has ${frames} frames; give at most ${frames - 1}`);
   }
+}
+
+function checkRange({ context, horizon, keep }: RunSpec, frames: number): void {
   if (horizon <= context) {
     throw invalid('horizon', horizon, `it counts all frames, the ${context} of context included; give more`);
   }
@@ -220,8 +231,9 @@ function checkRange({ context, horizon, keep }: RunSpec, frames: number): void {
 }
 
 /** Names that the format has for what comes later. */
-function checkReserved({ actions, sampler }: RunSpec): void {
+function checkReserved({ actions, precision, sampler }: RunSpec): void {
   if (actions !== 'recorded') throw unsupported('actions', actions, "use 'recorded'");
+  if (precision === 'fp16') throw unsupported('precision', precision, "use 'auto' or 'fp32'");
   if (sampler.spacing !== 'uniform') throw unsupported('sampler.spacing', sampler.spacing, "use 'uniform'");
   if (sampler.solver !== 'ddim') throw unsupported('sampler.solver', sampler.solver, "use 'ddim'");
   if (sampler.samples !== 1) throw unsupported('sampler.samples', sampler.samples, 'use 1');
