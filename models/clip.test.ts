@@ -51,9 +51,17 @@ describe('a clip', () => {
   it('takes half precision for latents and doubles for actions', () => {
     const latents: Tensor = { dtype: 'float16', shape: [1, 1, 1, 1], data: Uint16Array.of(0x3c00) };
     const actions: Tensor = { dtype: 'float64', shape: [1, 1], data: Float64Array.of(0.25) };
-    const clip = read({ latents, actions });
-    expect([clip.latents!.data[0], clip.actions.data[0]]).toEqual([1, 0.25]);
+    const states: Tensor = { dtype: 'float16', shape: [1, 1], data: Uint16Array.of(0x3800) };
+    const clip = read({ latents, actions, states });
+    expect([clip.latents!.data[0], clip.actions.data[0], clip.states!.data[0]]).toEqual([1, 0.25, 0.5]);
   });
+});
+
+it('keeps control characters out of its source', () => {
+  const source = (data: Uint8Array): Tensor => ({ dtype: 'uint8', shape: [data.length], data });
+  const arrays = { frames: uint8(1, 8, 8, 3), actions: float32(1, 3) };
+  const text = new TextEncoder().encode('a\u001b[2Jb\nc');
+  expect(read({ ...arrays, source: source(text) }).source).toBe('a [2Jb c');
 });
 
 describe('a wrong clip', () => {
@@ -79,6 +87,7 @@ describe('a wrong clip', () => {
     ['NaN actions', { frames, actions: nan }, "'actions' NaN at element 1"],
     ['two lengths', { frames, latents: float32(3, 4, 1, 1), actions }, '2 frames but 3 latents'],
     ['states of another length', { frames, actions, states: float32(3, 4) }, 'a row for each frame'],
+    ['a source of floats', { frames, actions, source: float32(3) }, "'source' of float32 in clip.npz"],
     ['zero fps', { frames, actions, fps: float32(1) }, "'fps' 0 in clip.npz; it is one positive number"],
   ])('with %s is refused in one sentence', (_name, arrays, message) => {
     expect(() => read(arrays as unknown as Record<string, Tensor>)).toThrow(message);

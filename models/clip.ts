@@ -66,7 +66,7 @@ export function readClip(bytes: Uint8Array, label = 'clip'): Clip {
   const fps = readScalar(npz, 'fps', label) ?? DEFAULT_FPS;
   const shape = pixels ?? latents!;
   const aspect = readScalar(npz, 'aspect', label) ?? shape.width / shape.height;
-  const source = npz.has('source') ? new TextDecoder().decode(npz.get('source').data as Uint8Array) : label;
+  const source = npz.has('source') ? readText(npz.get('source'), label) : label;
   return {
     length,
     pixels: pixels && { data: pixels.data, height: pixels.height, width: pixels.width },
@@ -138,11 +138,19 @@ function readActions(npz: Npz, label: string): ClipActions {
   return { data: finiteValues(tensor, name, label), rows: shape[0], width: shape[1], scale };
 }
 
-function readStates({ dtype, shape, data }: Tensor, length: number, label: string) {
+function readStates(tensor: Tensor, length: number, label: string) {
+  const { dtype, shape } = tensor;
   if (shape.length !== 2 || shape[0] !== length || !dtype.startsWith('float')) {
     wrongArray('states', shape, label, `states are floats [${length}, S], a row for each frame`);
   }
-  return { data: Float64Array.from(data as Float64Array), width: shape[1] };
+  const values = dtype === 'float64' ? (tensor.data as Float64Array) : toFloat32(tensor);
+  return { data: Float64Array.from(values), width: shape[1] };
+}
+
+/** UTF-8 on one line: it is shown on the page and in terminals, which control characters would steer. */
+function readText({ dtype, data }: Tensor, label: string): string {
+  if (dtype !== 'uint8') wrongArray('source', `of ${dtype}`, label, 'a source is UTF-8 bytes, uint8');
+  return new TextDecoder().decode(data as Uint8Array).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }
 
 function readScalar(npz: Npz, name: string, label: string): number | null {
