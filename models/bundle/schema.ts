@@ -1,5 +1,7 @@
 /** What a bundle's manifest.json may say, field by field (design.md section 3, "Model bundle"). */
 import * as v from 'valibot';
+import { NOISE_SCHEDULES, PREDICTIONS } from '../nanowm/hydra.ts';
+import { INJECTIONS } from '../nanowm/injections.ts';
 import { finite, oneOf, whole } from '../schema.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty('it is empty'));
@@ -27,7 +29,7 @@ const architecture = v.strictObject({
   heads: whole(1, 1024),
   /** Width of the action that the network takes for one frame: A. */
   actionWidth: dimension,
-  injection: oneOf(['additive', 'adaln', 'adaln_fuse', 'film', 'cross_attention']),
+  injection: oneOf(INJECTIONS),
   /** Whether a frame sees only itself and earlier frames. */
   causal: v.boolean(),
 });
@@ -51,10 +53,10 @@ const denoiser = v.strictObject({
 });
 
 const diffusion = v.strictObject({
-  schedule: oneOf(['linear', 'squaredcos_cap_v2']),
+  schedule: oneOf(NOISE_SCHEDULES),
   /** Timesteps of the training process: T. */
   steps: whole(2, 100_000),
-  prediction: oneOf(['v', 'epsilon', 'x', 'flow']),
+  prediction: oneOf(PREDICTIONS),
   zeroTerminalSnr: v.boolean(),
 });
 

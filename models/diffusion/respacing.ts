@@ -26,7 +26,7 @@ export function timestepMap(total: number, steps: number): number[] {
 }
 
 /** @throws one sentence when S is not a whole number from 1 to T. */
-export function checkSteps(steps: number, total: number): void {
+function checkSteps(steps: number, total: number): void {
   if (!Number.isInteger(steps) || steps < 1 || steps > total) {
     throw invalid('steps', steps, `give a whole number from 1 to ${total}`);
   }

@@ -1,8 +1,5 @@
-/** Actions as the network takes them: z-normalised per axis (facts/worlds.md section 1). */
+/** What actions are normalised with (facts/worlds.md section 1); bundle/actions.ts does it. */
 import { invalid } from '../../errors.ts';
-
-/** Added to the deviation when dividing, as in the original data set. */
-const EPSILON = 1e-6;
 
 /** Of the raw 2-D actions, over every environment step of a training set. */
 export interface ActionStatistics {
@@ -24,9 +21,4 @@ export function actionStatistics(actions: Float32Array): ActionStatistics {
   const std: [number, number] = [0, 0];
   for (let i = 0; i < actions.length; i++) std[i & 1] += (actions[i] - mean[i & 1]) ** 2 / (n - 1);
   return { mean, std: [Math.sqrt(std[0]), Math.sqrt(std[1])] };
-}
-
-/** Raw actions [T, 10] (or [n, 2]) normalised: (a - mean) / (std + 1e-6), the same two numbers for each of the five. */
-export function normaliseActions(actions: Float32Array, { mean, std }: ActionStatistics): Float32Array {
-  return actions.map((value, i) => (value - mean[i & 1]) / (std[i & 1] + EPSILON));
 }
