@@ -73,7 +73,7 @@ function Matrix() {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => (canvas.current ? mountMatrix(canvas.current, app) : undefined), [app]);
   return (
-    <>
+    <div className="matrix-box">
       {failure && <Note tone="warn" sentence={failure} />}
       {unknown && <Note sentence={words.matrixNever} />}
       <canvas
@@ -83,8 +83,9 @@ function Matrix() {
         role="application"
         aria-roledescription={words.matrix}
         aria-label={plan ? `${scheduleWords(plan)} ${words.matrixKeys}` : words.matrix}
+        hidden={!plan}
       />
-    </>
+    </div>
   );
 }
 
