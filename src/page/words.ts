@@ -138,6 +138,8 @@ export const words = {
   frameOf: (frame: number, last: number, context: boolean) =>
     `frame ${frame} of ${last}${context ? ', context' : ''}`,
   strip: 'Frames',
+  force: (right: number, up: number) =>
+    `mean force on the ball on the way here: ${part(right, 'right', 'left')}, ${part(up, 'up', 'down')}`,
 
   matrix: 'Scheduling matrix',
   matrixKeys: 'Arrow keys read the cells.',
@@ -227,6 +229,10 @@ export const words = {
   onDevice: ({ backend, threads }: DeviceReport) =>
     backend === 'webgpu' ? 'WebGPU' : `WASM, ${threads} ${threads === 1 ? 'thread' : 'threads'}`,
 } as const;
+
+function part(value: number, positive: string, negative: string): string {
+  return `${Math.abs(value).toFixed(2)} ${value < 0 ? negative : positive}`;
+}
 
 function many(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

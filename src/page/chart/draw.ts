@@ -21,7 +21,7 @@ interface Point {
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
-const MARGIN = { top: 16, right: 148, bottom: 36, left: 40 } as const;
+const MARGIN = { top: 24, right: 148, bottom: 36, left: 40 } as const;
 /** Names at the ends of lines need this much room from one to the next, in CSS pixels. */
 const NAME_HEIGHT = 16;
 
@@ -181,6 +181,7 @@ function nameLines(
     text.setAttribute('fill', one.colour);
     text.setAttribute('font-weight', one.shown ? '600' : '400');
     text.textContent = one.name;
-    svg.append(text);
+    // Behind what the pointer brings up.
+    svg.insertBefore(text, svg.querySelector('[aria-label="tip"]')?.closest('svg > g') ?? null);
   }
 }

@@ -3,6 +3,9 @@ import type { CSSProperties } from 'react';
 import { mountMatrix } from '../stage/matrix.ts';
 import { mountScale } from '../stage/scale.ts';
 import { mountThumb } from '../stage/thumb.ts';
+import { entryOf } from '../stores/clips.ts';
+import { forceBefore } from '../stores/forces.ts';
+import { Arrow } from '../ui/arrow.tsx';
 import { LiveText } from '../ui/live-text.tsx';
 import { Note } from '../ui/note.tsx';
 import { Painted } from '../ui/painted.tsx';
@@ -59,11 +62,25 @@ function Thumb({ frame }: { readonly frame: number }) {
         onClick={() => app.cursor.go(frame)}
       >
         <Painted className="pixels" mount={mount} />
-        <span>{frame}</span>
+        <span className="thumb-label">
+          {frame}
+          <ForceArrow frame={frame} />
+        </span>
         <span className="thumb-level" />
       </button>
     </li>
   );
+}
+
+/** What the model is told about the way to this frame. */
+function ForceArrow({ frame }: { readonly frame: number }) {
+  const app = useApp();
+  const id = useFrom(app.settings.store, ({ present }) => present.clip);
+  const clip = useFrom(app.clips, (clips) => entryOf(clips, id)?.clip ?? null);
+  const isMaze = useFrom(app.bundle, ({ manifest }) => manifest?.action?.kind === 'maze');
+  const force = clip && isMaze ? forceBefore(clip.actions, frame) : null;
+  if (!force) return null;
+  return <Arrow {...force} label={words.force(force.right, force.up)} />;
 }
 
 function Matrix() {
