@@ -1,11 +1,13 @@
 /** A run spec as the readable query text of a link, and back: only what differs from the default. */
 import type { Manifest } from './bundle/manifest.ts';
-import { invalid, unknown } from './errors.ts';
+import { invalid, missing, unknown } from './errors.ts';
 import { defaultSpec, parseSpec } from './run.ts';
 import type { RunSpec } from './run.ts';
 
-/** Keys of the link, and whether their value is a number. `bundle` and `clip` always stand in it. */
+/** Keys of the link, and whether their value is a number. `bundle`, and `clip` where there is one, always stand in it. */
 const RUN_KEYS = {
+  bundle: false,
+  clip: false,
   context: true,
   horizon: true,
   seed: true,
@@ -16,59 +18,89 @@ const RUN_KEYS = {
 } as const;
 const SAMPLER_KEYS = { mode: false, lag: true, steps: true, eta: true, stabilisation: true } as const;
 
+/** What the page writes into a link beside the run: how it is looked at. A run does not depend on it. */
+export const VIEW_KEYS = [
+  'frame',
+  'truth',
+  'gain',
+  'speed',
+  'loop',
+  'table',
+  'measure',
+  'theme',
+  'testing',
+] as const;
+
+export interface Link {
+  /** JSON for parseSpec; limits are checked there. */
+  readonly run: { readonly bundle?: string; readonly clip?: string; readonly [key: string]: unknown };
+  /** The parts under VIEW_KEYS, as text. */
+  readonly view: ReadonlyMap<string, string>;
+}
+
 /**
  * `spec` as text such as `bundle=maze&clip=03&mode=pyramid&steps=8`. A matrix is written column by
  * column, as the drops from row to row: `0x4.1x8_0x12.1x8` waits 4 rows, falls by 1 in each of 8.
  */
 export function encodeSpec(spec: RunSpec, manifest: Manifest): string {
-  const defaults = defaultSpec(manifest, spec.clip);
-  const parts = [`bundle=${encodeURIComponent(spec.bundle)}`];
-  if (spec.clip !== '') parts.push(`clip=${encodeURIComponent(spec.clip)}`);
-  for (const key of keysOf(RUN_KEYS)) {
-    if (spec[key] !== defaults[key]) parts.push(`${key}=${spec[key]}`);
-  }
+  const defaults = { ...defaultSpec(manifest), bundle: '' };
+  const { matrix, mode } = spec.sampler;
+  const parts: string[] = [];
+  const put = (key: string, value: unknown) => {
+    // Colons are allowed there and read better as they are.
+    parts.push(`${key}=${encodeURIComponent(String(value)).replaceAll('%3A', ':')}`);
+  };
+  for (const key of keysOf(RUN_KEYS)) if (spec[key] !== defaults[key]) put(key, spec[key]);
   for (const key of keysOf(SAMPLER_KEYS)) {
     // A lag or a matrix says the mode by itself.
-    if (key === 'mode' && (spec.sampler.mode === 'lag' || spec.sampler.mode === 'matrix')) continue;
-    const value = spec.sampler[key];
-    if (value !== defaults.sampler[key]) parts.push(`${key}=${value}`);
+    if (key === 'mode' && (mode === 'lag' || mode === 'matrix')) continue;
+    const needed = key === 'steps' && matrix !== null;
+    if (needed || spec.sampler[key] !== defaults.sampler[key]) put(key, spec.sampler[key]);
   }
-  if (spec.sampler.matrix) parts.push(`matrix=${encodeMatrix(spec.sampler.matrix)}`);
+  if (matrix) put('matrix', encodeMatrix(matrix));
   return parts.join('&');
 }
 
-/** The bundle that a link names, before its manifest is there; null when it names none. */
-export function bundleOfAddress(text: string): string | null {
-  return fieldsOf(text).get('bundle') ?? null;
-}
-
 /**
- * The spec in the query text of a link, with or without the `?` or `#` in front.
- * @throws one sentence that names the part which is unknown, double, or wrong.
+ * What a link says, before any manifest is there: its query text with or without the `?` or `#` in
+ * front.
+ * @throws one sentence that names the part which is unknown, double, or not readable.
  */
-export function decodeSpec(text: string, manifest: Manifest): RunSpec {
-  const fields = fieldsOf(text);
+export function readLink(text: string): Link {
   const run: Record<string, unknown> = {};
   const sampler: Record<string, unknown> = {};
-  for (const [key, value] of fields) {
-    if (key === 'bundle' || key === 'clip') run[key] = value;
-    else if (Object.hasOwn(RUN_KEYS, key))
-      run[key] = read(key, value, RUN_KEYS[key as keyof typeof RUN_KEYS]);
-    else if (Object.hasOwn(SAMPLER_KEYS, key))
-      sampler[key] = read(key, value, SAMPLER_KEYS[key as keyof typeof SAMPLER_KEYS]);
-    else if (key !== 'matrix') throw unknown('part of the link', key, 'remove it');
+  const view = new Map<string, string>();
+  let matrix: string | null = null;
+  for (const [key, value] of fieldsOf(text)) {
+    if (isKey(RUN_KEYS, key)) run[key] = read(key, value, RUN_KEYS[key]);
+    else if (isKey(SAMPLER_KEYS, key)) sampler[key] = read(key, value, SAMPLER_KEYS[key]);
+    else if (key === 'matrix') matrix = value;
+    else if (isViewKey(key)) view.set(key, value);
+    else throw unknown('part of the link', key, 'remove it');
   }
-  const matrix = fields.get('matrix');
-  if (matrix !== undefined) {
-    const steps = (sampler.steps as number | undefined) ?? defaultSpec(manifest).sampler.steps;
-    sampler.matrix = decodeMatrix(matrix, steps);
-    sampler.steps = steps;
+  if (matrix !== null) {
+    const { steps } = sampler;
+    if (typeof steps !== 'number') throw missing('part of the link', 'steps', 'a matrix needs them');
+    sampler['matrix'] = decodeMatrix(matrix, steps);
   }
-  return parseSpec({ ...run, sampler }, manifest, fields.get('clip') ?? '');
+  return { run: Object.keys(sampler).length > 0 ? { ...run, sampler } : run, view };
+}
+
+/** The spec that a link means with this bundle. @throws as `readLink` and `parseSpec`. */
+export function decodeSpec(text: string, manifest: Manifest): RunSpec {
+  return parseSpec(readLink(text).run, manifest);
 }
 
 function keysOf<T extends object>(object: T): (keyof T)[] {
   return Object.keys(object) as (keyof T)[];
+}
+
+function isKey<T extends object>(object: T, key: string): key is keyof T & string {
+  return Object.hasOwn(object, key);
+}
+
+function isViewKey(key: string): boolean {
+  return (VIEW_KEYS as readonly string[]).includes(key);
 }
 
 function fieldsOf(text: string): Map<string, string> {
@@ -77,8 +109,11 @@ function fieldsOf(text: string): Map<string, string> {
     if (part === '') continue;
     const [key, ...rest] = part.split('=');
     if (fields.has(key)) throw invalid('link', part, `it says ${key} twice; keep one`);
-    if (rest.length !== 1) throw invalid('link', part, 'each part is name=value');
-    fields.set(key, decode(rest[0]));
+    // A view may be a name alone.
+    if (rest.length > 1 || (rest.length === 0 && !isViewKey(key))) {
+      throw invalid('link', part, 'each part is name=value');
+    }
+    fields.set(key, decode(rest[0] ?? ''));
   }
   return fields;
 }
@@ -94,7 +129,7 @@ function decode(value: string): string {
 function read(key: string, value: string, isNumber: boolean): unknown {
   if (!isNumber) return value;
   if (value === 'null') return null;
-  if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(value)) throw invalid(key, value, 'give a number');
+  if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(value)) throw invalid(`${key} in the link`, value, 'give a number');
   return Number(value);
 }
 

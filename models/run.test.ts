@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bundleOfAddress, decodeSpec, encodeSpec } from './run-address.ts';
+import { decodeSpec, encodeSpec, readLink } from './run-address.ts';
 import { defaultSpec, parseSpec } from './run.ts';
 import type { RunSpec } from './run.ts';
 import { exampleManifest } from './testing/manifest.ts';
@@ -191,21 +191,28 @@ describe('a link', () => {
     const level = (row: number, f: number) => Math.min(50, Math.max(0, 50 - row + 50 * f));
     const matrix = Array.from({ length: rows }, (_, row) => [0, 1, 2].map((f) => level(row, f)));
     const text = encodeSpec(there({ sampler: { matrix } }), manifest);
-    expect(text).toBe('bundle=tiny-maze&clip=03&matrix=1x50.0x100_0x50.1x50.0x50_0x100.1x50');
+    expect(text).toBe('bundle=tiny-maze&clip=03&steps=50&matrix=1x50.0x100_0x50.1x50.0x50_0x100.1x50');
     expect(decodeSpec(text, manifest).sampler.matrix).toEqual(matrix);
   });
 
-  it('tells its bundle before any manifest is there', () => {
-    expect(bundleOfAddress('?clip=1&bundle=csgo')).toBe('csgo');
-    expect(bundleOfAddress('')).toBe(null);
+  it('is read before any manifest is there, the run apart from how it is looked at', () => {
+    const { run, view } = readLink('#testing&clip=maze:umaze:7&bundle=csgo&steps=4&frame=2&theme=dark');
+    expect(run).toEqual({ clip: 'maze:umaze:7', bundle: 'csgo', sampler: { steps: 4 } });
+    expect([...view]).toEqual([
+      ['testing', ''],
+      ['frame', '2'],
+      ['theme', 'dark'],
+    ]);
+    expect(readLink('').run).toEqual({});
   });
 
   it.each([
     ['stepz=8', 'unknown part of the link: stepz; remove it'],
     ['steps=8&steps=9', 'invalid link: steps=9; it says steps twice'],
     ['steps', 'invalid link: steps; each part is name=value'],
-    ['steps=abc', 'invalid steps: abc; give a number'],
-    ['steps=0x10', 'invalid steps: 0x10'],
+    ['steps=abc', 'invalid steps in the link: abc; give a number'],
+    ['steps=0x10', 'invalid steps in the link: 0x10'],
+    ['matrix=1x2_1x2_1x2', 'missing part of the link: steps; a matrix needs them'],
     ['steps=-4', 'invalid run spec field: sampler.steps; -4 is not allowed'],
     ['clip=%E0%A4%A', 'invalid link: %E0%A4%A; it is damaged'],
     ['steps=2&matrix=1x2_1x2_1', 'its columns differ in length'],
