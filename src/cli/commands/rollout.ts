@@ -1,5 +1,4 @@
 /** `rollout`: predicts a clip's future with a bundle; with no options, the embedded maze. */
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { toFloat32 } from '../../../models/array/convert.ts';
 import type { Tensor } from '../../../models/array/tensor.ts';
@@ -14,11 +13,11 @@ import type { RunResult, RunSpec } from '../../../models/run.ts';
 import { openBundleFolder } from '../../../workers/node/bundle.ts';
 import type { NodeBundle } from '../../../workers/node/bundle.ts';
 import type { Arguments, Command } from '../command.ts';
-import { readBytes, readJson, writeWhole } from '../files.ts';
+import { readBytes, writeWhole } from '../files.ts';
 import { fixed, progress, table } from '../output.ts';
 import { ballErrors } from '../maze/ball-errors.ts';
-
-const embedded = (path: string) => fileURLToPath(new URL(`../../../public/${path}`, import.meta.url));
+import { bundleFolder, clipFile, readAsked, runtimeOf } from '../asked.ts';
+import type { Asked } from '../asked.ts';
 
 export const command: Command = {
   summary: 'Predicts the future of a clip and measures it; with no options, the embedded maze.',
@@ -26,7 +25,11 @@ export const command: Command = {
   options: {
     bundle: { type: 'string', value: 'DIR', help: 'model bundle (default: the embedded maze)' },
     clip: { type: 'string', value: 'F.npz', help: 'clip (default: the first embedded one)' },
-    spec: { type: 'string', value: 'F.json', help: 'what to run; what it leaves out comes from the bundle' },
+    spec: {
+      type: 'string',
+      value: 'F.json|LINK',
+      help: 'what to run, a file or a link of the page; what it leaves out comes from the bundle',
+    },
     out: { type: 'string', value: 'DIR', help: 'write rollout.npz and result.json there' },
     noise: { type: 'string', value: 'F.npz', help: 'noise from outside: initial, context, steps' },
     mode: { type: 'string', value: 'full_sequence|pyramid|sequential', help: 'changes the spec' },
@@ -44,26 +47,22 @@ export const command: Command = {
     threads: { type: 'string', value: 'N', help: 'threads of the runtime (default: all cores)' },
   },
   async run(args) {
-    const clipPath = args.text('clip') ?? embedded('clips/maze-01.npz');
-    const clip = readClip(await readBytes(clipPath), clipPath);
-    const specFile = args.text('spec');
+    const asked = withChanges(await readAsked(args.text('spec')), args);
+    const clip = clipFile(args.text('clip'), asked);
+    const content = readClip(await readBytes(clip.path), clip.path);
     const noise = await readNoise(args.text('noise'));
-    const bundle = await openBundleFolder(args.text('bundle') ?? embedded('bundles/maze'), {
-      runtime: args.choice('backend', ['auto', 'node', 'wasm']) ?? 'auto',
+    const bundle = await openBundleFolder(bundleFolder(args.text('bundle'), asked), {
+      runtime: runtimeOf(asked),
       threads: args.whole('threads', 1),
     });
-    const spec = parseSpec(
-      withChanges(specFile === undefined ? {} : await readJson(specFile), args),
-      bundle.manifest,
-      clipPath,
-    );
-    const result = await perform(bundle, clip, spec, noise, args.stopped);
+    const spec = parseSpec({ ...asked, clip: clip.name }, bundle.manifest);
+    const result = await perform(bundle, content, spec, noise, args.stopped);
     await bundle.close();
     progress('');
     const out = args.text('out');
     if (out !== undefined) await write(out, result);
     if (args.flag('json')) console.log(JSON.stringify(summary(result)));
-    else console.log(report(result, clip));
+    else console.log(report(result, content));
   },
 };
 
@@ -92,15 +91,19 @@ function perform(
   });
 }
 
-/** The spec with the command line's changes; a wrong file is left to parseSpec. */
-function withChanges(json: unknown, args: Arguments): unknown {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
+/** The spec with the command line's changes; a wrong value is left to parseSpec. */
+function withChanges(json: Asked, args: Arguments): Asked {
   const sampler: Record<string, unknown> = {};
+  // A mode or a lag replaces what the spec says about either.
+  if (args.has('mode') || args.has('lag')) Object.assign(sampler, { lag: null, matrix: null });
+  if (args.has('lag')) sampler['mode'] = 'lag';
+  if (args.has('mode')) sampler['mode'] = args.text('mode');
   for (const name of ['lag', 'steps', 'stabilisation', 'eta'] as const)
     if (args.has(name)) sampler[name] = args.number(name);
-  if (args.has('mode')) sampler['mode'] = args.text('mode');
   const changes: Record<string, unknown> = {};
   for (const name of ['seed', 'horizon'] as const) if (args.has(name)) changes[name] = args.number(name);
+  const backend = args.choice('backend', ['auto', 'node', 'wasm']);
+  if (backend !== undefined) changes['backend'] = backend;
   if (Object.keys(sampler).length > 0)
     changes['sampler'] = { ...(json as { sampler?: object }).sampler, ...sampler };
   return { ...json, ...changes };

@@ -4,6 +4,9 @@ import type { RunResult } from '../../../models/run.ts';
 import { findBall } from '../../../models/worlds/maze/ball.ts';
 import { MAZE_NAMES, mazeMap } from '../../../models/worlds/maze/maps.ts';
 
+/** Numbers of a maze state: x, y and their velocities. */
+const STATE_WIDTH = 4;
+
 export interface BallError {
   /** Maze units; null when the frame shows no ball. */
   readonly predicted: number | null;
@@ -13,9 +16,11 @@ export interface BallError {
 
 /** One entry for each predicted frame whose state is known; null when this is no maze episode. */
 export function ballErrors({ frames, frameShape, spec }: RunResult, clip: Clip): BallError[] | null {
-  const map = MAZE_NAMES.find((name) => clip.source.includes(name));
-  if (!frames || !frameShape || !clip.states || map === undefined) return null;
-  const size = frameShape[1];
+  const words = clip.source.split(/\W+/);
+  const map = MAZE_NAMES.find((name) => words.includes(name));
+  if (!frames || !frameShape || clip.states?.width !== STATE_WIDTH || map === undefined) return null;
+  const [, size, across] = frameShape;
+  if (size !== across) return null;
   const { data, width } = clip.states;
   const place = (frame: number) => [data[frame * width]!, data[frame * width + 1]!] as const;
   const errors: BallError[] = [];

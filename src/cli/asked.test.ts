@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bundleFolder, clipFile, readAsked, runtimeOf } from './asked.ts';
+
+function fileWith(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'asked-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'spec.json');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('what a rollout is asked for', () => {
+  it('is nothing without a spec, a file of JSON, or a link of the page from its # on', async () => {
+    expect(await readAsked(undefined)).toEqual({});
+    expect(await readAsked(fileWith('{"seed": 7}'))).toEqual({ seed: 7 });
+    const run = { clip: 'maze-03', sampler: { mode: 'pyramid', steps: 4 } };
+    expect(await readAsked('#clip=maze-03&mode=pyramid&steps=4')).toEqual(run);
+    expect(await readAsked('https://example.org/a/?x=1#clip=maze-03&mode=pyramid&steps=4&frame=2')).toEqual(
+      run,
+    );
+    expect(await readAsked('https://example.org/')).toEqual({});
+  });
+
+  it.each([
+    ['#steps=abc', 'invalid steps in the link: abc; give a number'],
+    ['https://example.org/#stepz=4', 'unknown part of the link: stepz; remove it'],
+    ['#clip=%E0%A4%A', 'invalid link: %E0%A4%A; it is damaged; copy the whole link again'],
+    ['nowhere.json', 'missing file: nowhere.json; give the path of an existing file'],
+  ])('is refused in one sentence when it is %s', async (spec, sentence) => {
+    await expect(readAsked(spec)).rejects.toThrow(sentence);
+  });
+
+  it('is refused when the file holds no object', async () => {
+    await expect(readAsked(fileWith('[1]'))).rejects.toThrow(
+      /^invalid run spec: .*; it is not a JSON object/,
+    );
+    await expect(readAsked(fileWith('{'))).rejects.toThrow(/^invalid JSON[^\n]*$/);
+  });
+});
+
+describe('a spec names', () => {
+  it('the bundle, unless the command line does', () => {
+    expect(bundleFolder('mine', { bundle: 'maze' })).toBe('mine');
+    expect(bundleFolder(undefined, {})).toMatch(/public.bundles.maze$/);
+    expect(bundleFolder(undefined, { bundle: 'maze' })).toBe(bundleFolder(undefined, {}));
+  });
+
+  it('the clip, by its id or by a path, unless the command line does', () => {
+    expect(clipFile('mine.npz', { clip: 'maze-03' })).toEqual({ path: 'mine.npz', name: 'mine.npz' });
+    const served = clipFile(undefined, { clip: 'maze-03' });
+    expect([served.name, existsSync(served.path)]).toEqual(['maze-03', true]);
+    expect(clipFile(undefined, {}).name).toBe('maze-01');
+    const path = fileWith('');
+    expect(clipFile(undefined, { clip: path })).toEqual({ path, name: path });
+  });
+
+  it('the runtime, where Node has it', () => {
+    expect(['wasm', 'node', 'auto', undefined].map((backend) => runtimeOf({ backend }))).toEqual([
+      'wasm',
+      'node',
+      'auto',
+      'auto',
+    ]);
+  });
+
+  it.each<[() => unknown, string]>([
+    [() => bundleFolder(undefined, { bundle: 'nobody' }), 'unknown bundle: nobody; the spec names it; give'],
+    [() => bundleFolder(undefined, { bundle: '../clips' }), 'unknown bundle: ../clips'],
+    [
+      () => clipFile(undefined, { clip: 'maze-99' }),
+      'unknown clip: maze-99; the spec names it; give its file',
+    ],
+    [() => clipFile(undefined, { clip: '../../package' }), 'unknown clip: ../../package'],
+    [
+      () => runtimeOf({ backend: 'webgpu' }),
+      'unsupported backend: webgpu; the command line has node and wasm',
+    ],
+  ])('what is not there, and is refused: %s', (find, sentence) => {
+    expect(find).toThrow(sentence);
+  });
+});
