@@ -1,5 +1,9 @@
 /** `infer`: any graph on any inputs, array names being input and output names. */
+import { toFloat32 } from '../../../models/array/convert.ts';
+import type { Tensor } from '../../../models/array/tensor.ts';
+import { aborted } from '../../../models/errors.ts';
 import { readNpz, writeNpz } from '../../../models/files/npz.ts';
+import { readOnnx } from '../../../models/onnx/reader.ts';
 import { openGraphFile } from '../../../workers/node/open.ts';
 import type { Command } from '../command.ts';
 import { readBytes, writeWhole } from '../files.ts';
@@ -28,13 +32,18 @@ export const command: Command = {
     const graph = args.required('graph');
     const inputs = args.required('inputs');
     const arrays = readNpz(await readBytes(inputs), inputs);
-    const session = await openGraphFile(graph, await readBytes(graph), {
+    const model = await readBytes(graph);
+    const dtypes = new Map(readOnnx(model).inputs.map(({ name, dtype }) => [name, dtype]));
+    const session = await openGraphFile(graph, model, {
       runtime: args.choice('backend', ['auto', 'node', 'wasm']) ?? 'auto',
       threads: args.whole('threads', 1),
     });
-    const feeds = Object.fromEntries(session.inputs.map((name) => [name, arrays.get(name)]));
+    const feeds = Object.fromEntries(
+      session.inputs.map((name) => [name, fitted(arrays.get(name), dtypes.get(name))]),
+    );
     const outputs = await session.run(feeds);
     await session.release();
+    if (args.stopped.aborted) throw aborted('infer');
     await writeWhole(out, writeNpz(outputs));
     const shapes = Object.entries(outputs).map(([name, { dtype, shape }]) => ({ name, dtype, shape }));
     if (args.flag('json')) console.log(JSON.stringify({ runtime: session.runtime, out, outputs: shapes }));
@@ -47,3 +56,9 @@ export const command: Command = {
       );
   },
 };
+
+/** NumPy's default dtypes are wider than a graph's: any number is taken where float32 is wanted. */
+function fitted(tensor: Tensor, wanted: string | undefined): Tensor {
+  if (wanted !== 'float32' || tensor.dtype === 'float32') return tensor;
+  return { dtype: 'float32', shape: tensor.shape, data: toFloat32(tensor) };
+}

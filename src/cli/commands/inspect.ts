@@ -1,16 +1,18 @@
 /** `inspect`: says what a file or a folder is and what is in it. */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import * as v from 'valibot';
 import { parseManifest } from '../../../models/bundle/manifest.ts';
-import { unsupported } from '../../../models/errors.ts';
+import { missing, unsupported } from '../../../models/errors.ts';
 import { readNpy } from '../../../models/files/npy.ts';
 import { readNpz } from '../../../models/files/npz.ts';
 import { readSafetensors } from '../../../models/files/safetensors.ts';
 import { parameterCount } from '../../../models/files/weights.ts';
 import { readOnnx } from '../../../models/onnx/reader.ts';
+import { parseWith } from '../../../models/schema.ts';
 import type { Command } from '../command.ts';
 import { isFolder, readBytes, readJson } from '../files.ts';
-import { bytes, table } from '../output.ts';
+import { bytes, fixed, table } from '../output.ts';
 
 /** What was found: `kind` for people and programs, `lines` for people only, the rest for programs. */
 interface Finding {
@@ -24,7 +26,8 @@ export const command: Command = {
   usage: 'PATH',
   options: {},
   async run(args) {
-    const path = args.positionals[0] ?? args.required('PATH');
+    const path = args.positionals[0];
+    if (path === undefined) throw missing('argument', 'PATH', 'give a file or a folder');
     const { kind, lines, data } = (await isFolder(path))
       ? await inspectFolder(path)
       : await inspectFile(path);
@@ -35,29 +38,73 @@ export const command: Command = {
 
 async function inspectFolder(path: string): Promise<Finding> {
   const names = await readdir(path);
-  if (names.includes('manifest.json')) return inspectBundle(await readJson(join(path, 'manifest.json')));
+  if (names.includes('manifest.json')) return inspectBundle(path);
   if (names.includes('result.json')) return inspectRun(await readJson(join(path, 'result.json')));
   throw unsupported('folder', path, 'it holds neither manifest.json (a bundle) nor result.json (a run)');
 }
 
-function inspectBundle(json: unknown): Finding {
-  const manifest = parseManifest(json);
-  const files = Object.entries(manifest.files).map(([name, file]) => [name, file.dtype, bytes(file.bytes)]);
+async function inspectBundle(folder: string): Promise<Finding> {
+  const manifest = parseManifest(await readJson(join(folder, 'manifest.json')));
+  const files = await Promise.all(
+    Object.entries(manifest.files).map(async ([name, file]) => {
+      const found = await stat(join(folder, name)).catch(() => null);
+      const state = found === null ? 'missing' : found.size === file.bytes ? 'there' : 'of another size';
+      return { name, dtype: file.dtype, bytes: file.bytes, state };
+    }),
+  );
   return {
     kind: 'model bundle',
     lines: [
       `${manifest.title} (${manifest.id}), world ${manifest.world}, licence ${manifest.licence}`,
-      table(['file', 'dtype', 'size'], files),
+      table(
+        ['file', 'dtype', 'size', 'on disk'],
+        files.map((file) => [file.name, file.dtype, bytes(file.bytes), file.state]),
+      ),
     ],
-    data: { manifest },
+    data: { manifest, files },
   };
 }
 
+const measures = v.nullable(
+  v.array(v.looseObject({ frame: v.number(), psnr: v.number(), ssim: v.number() })),
+);
+/** What is shown of a result.json; the rest of it may be anything. */
+const runSchema = v.looseObject({
+  version: v.literal(1, 'this version reads version 1'),
+  spec: v.looseObject({
+    bundle: v.string(),
+    clip: v.string(),
+    sampler: v.looseObject({ mode: v.string(), steps: v.number() }),
+  }),
+  metrics: v.looseObject({ pixels: measures, reconstruction: measures }),
+  networkCalls: v.number(),
+  provenance: v.looseObject({ runtime: v.string() }),
+});
+
 function inspectRun(json: unknown): Finding {
-  return { kind: 'run', lines: [], data: { result: json } };
+  const run = parseWith(runSchema, json, 'run', 'write it again with rollout --out');
+  const { bundle, clip, sampler } = run.spec;
+  const { pixels, reconstruction } = run.metrics;
+  const rows = (reconstruction ?? pixels ?? []).map(({ frame, psnr, ssim }) => [
+    String(frame),
+    fixed(psnr, 2),
+    fixed(ssim, 4),
+  ]);
+  return {
+    kind: 'run',
+    lines: [
+      `${bundle} on ${clip}: ${sampler.mode}, ${String(sampler.steps)} steps, ` +
+        `${String(run.networkCalls)} network calls; ${run.provenance.runtime}`,
+      ...(rows.length === 0 ? [] : [table(['frame', 'PSNR dB', 'SSIM'], rows)]),
+    ],
+    data: { result: json },
+  };
 }
 
 async function inspectFile(path: string): Promise<Finding> {
+  const name = basename(path);
+  if (name === 'manifest.json') return inspectBundle(dirname(path));
+  if (name === 'result.json') return inspectRun(await readJson(path));
   const content = await readBytes(path);
   const starts = (...magic: number[]) => magic.every((byte, i) => content[i] === byte);
   if (path.endsWith('.onnx')) return inspectGraph(content);

@@ -80,6 +80,9 @@ export const command: Command = {
 };
 
 async function readFrames(path: string): Promise<Tensor<'uint8'>> {
+  if (/\.(mp4|gif)$/i.test(path)) {
+    throw unsupported('frames', path, 'videos are not read yet; give .npz with `frames`, or .npy');
+  }
   const content = await readBytes(path);
   const tensor = path.endsWith('.npy') ? readNpy(content, path) : readNpz(content, path).get('frames');
   const { dtype, shape } = tensor;
