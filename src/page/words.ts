@@ -12,6 +12,7 @@ export const words = {
   clips: 'Clips',
   newEpisode: 'New episode',
   newEpisodeHint: 'Simulates an episode in MuJoCo, here and now, that the model has never seen',
+  shortClip: (frames: number) => `This clip has ${frames} frames; the run goes to its end.`,
   simulating: 'Simulating in MuJoCo',
   clipsLoading: 'Loading clips',
   clipsFailed: 'The clips could not be loaded; a new episode can still be simulated.',

@@ -21,7 +21,7 @@ interface Point {
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
-const MARGIN = { top: 24, right: 148, bottom: 36, left: 40 } as const;
+const MARGIN = { top: 24, right: 164, bottom: 36, left: 40 } as const;
 /** Names at the ends of lines need this much room from one to the next, in CSS pixels. */
 const NAME_HEIGHT = 16;
 

@@ -111,6 +111,7 @@ function Source() {
   const live = useFrom(app.live, (state) => (isBusy(state) ? state.settings : null));
   const run = useFrom(app.runs, shownRun);
   const there = useFrom(app.scene, (scene) => scene.prediction !== null);
+  const row = usePeekedRow();
   const settings = live ?? run?.settings;
   if (!settings || !there) return null;
   const order = live ? app.nextOrder() : run!.order;
@@ -118,22 +119,19 @@ function Source() {
   return (
     <p className="source" title={run?.recordedOn ? words.recordedOn(run.device, run.recordedOn) : undefined}>
       <span className="dot" style={{ background: css(runColour(order, theme)) }} />
-      <span className="source-name">
-        {order < 0 ? words.recorded : name}
-        <Peek />
-      </span>
+      <span className="source-name">{row ? words.afterRow(row) : order < 0 ? words.recorded : name}</span>
     </p>
   );
 }
 
-/** After which row the prediction is from, while a row of the matrix is being read. */
-function Peek() {
+/** The row of the matrix whose belief is shown instead of the result; null when none is being read. */
+function usePeekedRow(): number | null {
   const app = useApp();
   const row = useFrom(app.hover, ({ cell }) => cell?.row ?? 0);
   const run = useFrom(app.runs, shownRun);
   const busy = useFrom(app.live, isBusy);
-  if (busy || row === 0 || !run?.beliefs[0]?.[row - 1] || app.reachedRows() === null) return null;
-  return `, ${words.afterRow(row)}`;
+  const there = row > 0 && run?.beliefs[0]?.[row - 1] !== undefined;
+  return there && !busy && app.reachedRows() !== null ? row : null;
 }
 
 /** Words in place of a prediction that is not there. */

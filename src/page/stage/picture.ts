@@ -18,6 +18,8 @@ export interface PictureStores {
 
 /** Pictures take at most this much of the window's height, so that the matrix stays in sight. */
 const SHARE_OF_HEIGHT = 0.42;
+/** The embedded clips' own. */
+const USUAL_SIZE = { width: 64, height: 64 };
 
 /** @param figure the picture's frame, which takes its width; @param stage the row that the three share. */
 export function mountPicture(
@@ -40,8 +42,9 @@ export function mountPicture(
     const now = scene.getState();
     const truth = truthOf(now, view.getState().truth);
     const { frame } = cursor.store.getState();
+    // Before the first clip the room is kept, so that nothing moves when it comes.
+    size(canvas, figure, stage, truth ?? USUAL_SIZE, now.aspect);
     if (!truth) return;
-    size(canvas, figure, stage, truth, now.aspect);
     const pen = canvas.getContext('2d');
     if (!pen) return;
     const image = pen.createImageData(truth.width, truth.height);
@@ -71,7 +74,7 @@ function size(
   canvas: HTMLCanvasElement,
   figure: HTMLElement,
   stage: HTMLElement,
-  frames: Frames,
+  frames: Pick<Frames, 'width' | 'height'>,
   aspect: number | null,
 ): void {
   if (canvas.width !== frames.width) canvas.width = frames.width;

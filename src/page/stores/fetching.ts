@@ -6,31 +6,35 @@ export function beside(path: string): string {
   return new URL(path, document.baseURI).href;
 }
 
-export async function fetchJson(url: string): Promise<unknown> {
-  const response = await get(url);
+export async function fetchJson(path: string): Promise<unknown> {
+  const response = await get(path);
   try {
     return await response.json();
   } catch {
     // A host that answers every address with its front page gives HTML here.
-    throw missing('file', url, 'the host sent something that is not JSON; check that the folder is complete');
+    throw missing(
+      'file',
+      path,
+      'the host sent something that is not JSON; check that the folder is complete',
+    );
   }
 }
 
-export async function fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await get(url);
+export async function fetchBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await get(path);
   if (response.headers.get('content-type')?.startsWith('text/html')) {
-    throw missing('file', url, 'the host sent a page in its place; check that the folder is complete');
+    throw missing('file', path, 'the host sent a page in its place; check that the folder is complete');
   }
   return new Uint8Array(await response.arrayBuffer());
 }
 
-async function get(url: string): Promise<Response> {
+async function get(path: string): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url);
+    response = await fetch(beside(path));
   } catch {
-    throw missing('file', url, 'the network did not answer; try again');
+    throw missing('file', path, 'the network did not answer; try again');
   }
-  if (!response.ok) throw missing('file', url, `the host answered ${response.status}; try again`);
+  if (!response.ok) throw missing('file', path, `the host answered ${response.status}; try again`);
   return response;
 }

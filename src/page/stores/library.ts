@@ -8,7 +8,7 @@ import type { Engine } from '../engine/workers.ts';
 import { words } from '../words.ts';
 import { entryOf, parseEpisode, putEntries } from './clips.ts';
 import type { ClipsStore } from './clips.ts';
-import { beside, fetchBytes, fetchJson } from './fetching.ts';
+import { fetchBytes, fetchJson } from './fetching.ts';
 import { failureOf } from './sentence.ts';
 
 /** Frames of a simulated episode: enough for a rollout of several windows. */
@@ -39,7 +39,7 @@ export function createLibrary(clips: ClipsStore, engine: Engine): Library {
     try {
       const json = parseWith(
         indexSchema,
-        await fetchJson(beside('clips/index.json')),
+        await fetchJson('clips/index.json'),
         'clip index',
         'build the page again',
       );
@@ -64,7 +64,7 @@ export function createLibrary(clips: ClipsStore, engine: Engine): Library {
     if (!usual) await (index ??= readIndex());
     const file = files.get(id) ?? usual;
     if (!file) throw unknown('clip', id, 'choose one from the list');
-    return readClip(await fetchBytes(beside(`clips/${file}`)), file);
+    return readClip(await fetchBytes(`clips/${file}`), file);
   };
 
   const simulated = async (id: string, size: number): Promise<Clip> => {

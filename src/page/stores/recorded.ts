@@ -1,6 +1,6 @@
 /** The result that was recorded for a clip, shown before the model is there. Most clips have none, and that is no fault. */
 import { readRecording } from '../../../models/recording.ts';
-import { beside, fetchBytes, fetchJson } from './fetching.ts';
+import { fetchBytes, fetchJson } from './fetching.ts';
 import { parseEpisode } from './clips.ts';
 import { recordedRun } from './produced.ts';
 import type { RunsStore } from './runs.ts';
@@ -13,8 +13,8 @@ export async function loadRecording(clip: string, runs: RunsStore, defaults: Set
   tried.add(clip);
   try {
     const [json, npz] = await Promise.all([
-      fetchJson(beside(`recorded/${clip}.json`)),
-      fetchBytes(beside(`recorded/${clip}.npz`)),
+      fetchJson(`recorded/${clip}.json`),
+      fetchBytes(`recorded/${clip}.npz`),
     ]);
     const run = recordedRun(readRecording(json, npz, clip), { ...defaults, clip });
     const { runs: list, shown } = runs.getState();

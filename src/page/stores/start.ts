@@ -3,7 +3,8 @@ import { formatAddress } from '../address.ts';
 import { words } from '../words.ts';
 import type { Core } from './core.ts';
 import { bundleOf } from './bundle.ts';
-import { beside, fetchJson } from './fetching.ts';
+import { entryOf } from './clips.ts';
+import { fetchJson } from './fetching.ts';
 import { estimateSeconds } from './estimate.ts';
 import { planOf } from './plan.ts';
 import type { Readings } from './readings.ts';
@@ -89,7 +90,7 @@ export async function loadBundle(app: Core): Promise<void> {
   const id = settings.get().bundle;
   bundle.setState({ status: 'loading', failure: null });
   try {
-    const json = await fetchJson(beside(`bundles/${id}/manifest.json`));
+    const json = await fetchJson(`bundles/${id}/manifest.json`);
     const loaded = bundleOf(json, bundle.getState().defaults);
     const untouched = settings.store.getState().past.length === 0;
     if (untouched) {
@@ -103,6 +104,9 @@ export async function loadBundle(app: Core): Promise<void> {
       }
     }
     bundle.setState(loaded);
+    const { clip } = settings.get();
+    const length = entryOf(app.clips.getState(), clip)?.clip?.length;
+    if (length !== undefined) shorten(app, clip, length);
   } catch (error) {
     bundle.setState({ status: 'failed', failure: failureOf(error).sentence });
   }
@@ -117,13 +121,25 @@ function keepClip(app: Core): void {
     if (clip === last) return;
     last = clip;
     const size = bundle.getState().manifest?.codec?.imageSize[0] ?? 64;
-    library.get(clip, size).catch((error: unknown) => {
-      clips.setState({ failure: failureOf(error).sentence });
-    });
+    library
+      .get(clip, size)
+      .then(({ length }) => shorten(app, clip, length))
+      .catch((error: unknown) => {
+        clips.setState({ failure: failureOf(error).sentence });
+      });
     void loadRecording(clip, runs, bundle.getState().defaults);
   };
   follow();
   settings.store.subscribe(follow);
+}
+
+/** A link may ask for more frames than its clip has; without truth there is nothing to hold them against. */
+function shorten({ settings, bundle, notices }: Core, clip: string, length: number): void {
+  const now = settings.get();
+  const most = Math.max(length, bundle.getState().window.frames);
+  if (now.clip !== clip || now.horizon <= most) return;
+  settings.rebase({ ...now, horizon: most });
+  notices.say('plain', words.shortClip(length));
 }
 
 /** First what is seen, then the list of clips, then, when nothing else is to do, the weights. */
