@@ -6,6 +6,7 @@ export function parseJson(text: string, label: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid('JSON', label, `${(error as Error).message.replace(/\s+/g, ' ')}`);
+    const reason = (error as Error).message.replace(/\s+/g, ' ');
+    throw invalid('JSON', label, `${reason}; correct the file`);
   }
 }

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { invalid, missing } from '../../models/errors.ts';
+import { parseJson } from '../../models/files/json.ts';
 
 /** The bytes of a file. @throws one sentence when it is not there, a folder, or cannot be read. */
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -18,12 +19,7 @@ export async function readText(path: string): Promise<string> {
 
 /** The value in a JSON file. @throws one sentence that names the file and the place of the fault. */
 export async function readJson(path: string): Promise<unknown> {
-  const text = await readText(path);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw invalid('JSON file', path, error instanceof Error ? error.message : String(error));
-  }
+  return parseJson(await readText(path), path);
 }
 
 export async function isFolder(path: string): Promise<boolean> {
