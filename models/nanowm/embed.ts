@@ -30,7 +30,7 @@ export function embedTimesteps(build: Build, timesteps: Value): Value {
     layerOf(build, 't_embedder.mlp.0', SINUSOID_WIDTH, width),
     layerOf(build, 't_embedder.mlp.2', width, width),
   );
-  const rows = graph.constant('t_embedder.table', table, [TIMESTEPS, width]);
+  const rows = graph.weight('t_embedder.table', table, [TIMESTEPS, width], build.storage);
   const INT32 = 6;
   const index = graph.node('Cast', [timesteps], { to: INT32 });
   return asFrames(build, graph.node('Gather', [rows, index], { axis: 0 }), width);
