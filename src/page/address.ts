@@ -3,6 +3,7 @@
  * Only what differs from the defaults is written, in words that a person can read and change. What concerns the run
  * has the names of models/run-address.ts; the rest is how it is looked at.
  */
+import { readLink } from '../../models/run-address.ts';
 import { MODES } from './stores/settings.ts';
 import type { Settings } from './stores/settings.ts';
 import { BACKENDS, LIMITS } from './stores/limits.ts';
@@ -23,11 +24,6 @@ export type Parsed =
   /** `failure` names the first thing that could not be read. */
   | { readonly linked: null; readonly failure: string };
 
-interface Field {
-  readonly write: (state: State) => string;
-  /** Puts the value into `into`, or says false. */
-  readonly read: (text: string, into: Writable) => boolean;
-}
 interface State {
   readonly settings: Settings;
   readonly view: SharedView;
@@ -38,30 +34,39 @@ interface Writable {
   view: { -readonly [K in keyof SharedView]?: SharedView[K] };
   frame: number | null;
 }
+interface Field {
+  /** Empty for what need not be said. */
+  readonly write: (state: State) => string;
+  /** Puts the value into `into`, or says false. Values of the run come as numbers, all others as text. */
+  readonly read: (value: unknown, into: Writable) => boolean;
+}
 
-/** Parameters that belong to others and are left alone: the test handle. */
-const FOREIGN = new Set(['testing']);
-
+/** Names are part of addresses that the page asks for: nothing in them may lead elsewhere. */
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 const CLIP = /^[a-z0-9][a-z0-9._:-]*$/;
 
 const oneOf =
-  <T extends string>(values: readonly T[], put: (into: Writable, value: T) => void) =>
-  (text: string, into: Writable): boolean => {
-    const value = values.find((candidate) => candidate === text);
-    if (value !== undefined) put(into, value);
-    return value !== undefined;
+  <T extends string | number>(values: readonly T[], put: (into: Writable, value: T) => void): Field['read'] =>
+  (value, into) => {
+    const known = values.find((candidate) => String(candidate) === String(value));
+    if (known !== undefined) put(into, known);
+    return known !== undefined;
+  };
+
+const named =
+  (pattern: RegExp, put: (into: Writable, value: string) => void): Field['read'] =>
+  (value, into) => {
+    const fits = typeof value === 'string' && pattern.test(value);
+    if (fits) put(into, value);
+    return fits;
   };
 
 const number =
-  (check: (value: number) => boolean, put: (into: Writable, value: number) => void) =>
-  (text: string, into: Writable): boolean => {
-    // Number('') is 0 and Number(' 1') is 1: neither was written by this page.
-    if (!/^-?[0-9.]+(e-?[0-9]+)?$/i.test(text)) return false;
-    const value = Number(text);
-    if (!check(value)) return false;
-    put(into, value);
-    return true;
+  (check: (value: number) => boolean, put: (into: Writable, value: number) => void): Field['read'] =>
+  (value, into) => {
+    const fits = typeof value === 'number' && check(value);
+    if (fits) put(into, value);
+    return fits;
   };
 
 const setting = (key: 'steps' | 'stabilisation' | 'eta' | 'seed'): Field => ({
@@ -77,14 +82,15 @@ const flag = (key: 'loop' | 'asTable'): Field => ({
   read: oneOf(['on', 'off'], (into, value) => (into.view[key] = value === 'on')),
 });
 
-const FIELDS: Readonly<Record<string, Field>> = {
+/** The run, under the names of models/run-address.ts; what it has beyond these the page cannot set yet. */
+const RUN: Readonly<Record<string, Field>> = {
   bundle: {
     write: ({ settings }) => settings.bundle,
-    read: (text, into) => NAME.test(text) && ((into.settings.bundle = text), true),
+    read: named(NAME, (into, value) => (into.settings.bundle = value)),
   },
   clip: {
     write: ({ settings }) => settings.clip,
-    read: (text, into) => CLIP.test(text) && ((into.settings.clip = text), true),
+    read: named(CLIP, (into, value) => (into.settings.clip = value)),
   },
   horizon: {
     write: ({ settings }) => String(settings.horizon),
@@ -94,10 +100,10 @@ const FIELDS: Readonly<Record<string, Field>> = {
     ),
   },
   mode: {
-    write: ({ settings }) => settings.mode,
+    // A lag says the mode by itself.
+    write: ({ settings }) => (settings.mode === 'lag' ? '' : settings.mode),
     read: oneOf(MODES, (into, value) => (into.settings.mode = value)),
   },
-  // A lag says the mode by itself, as in models/run-address.ts.
   lag: {
     write: ({ settings }) => (settings.mode === 'lag' ? String(settings.lag) : ''),
     read: number(
@@ -113,12 +119,17 @@ const FIELDS: Readonly<Record<string, Field>> = {
     write: ({ settings }) => settings.backend,
     read: oneOf(BACKENDS, (into, value) => (into.settings.backend = value)),
   },
+};
+
+/** How it is looked at. */
+const LOOK: Readonly<Record<string, Field>> = {
   frame: {
     write: ({ frame }) => String(frame),
-    read: number(
-      (value) => Number.isInteger(value) && value >= 0,
-      (into, value) => (into.frame = value),
-    ),
+    read: (value, into) => {
+      const fits = /^[0-9]{1,5}$/.test(String(value));
+      if (fits) into.frame = Number(value);
+      return fits;
+    },
   },
   truth: {
     write: ({ view }) => view.truth,
@@ -126,17 +137,11 @@ const FIELDS: Readonly<Record<string, Field>> = {
   },
   gain: {
     write: ({ view }) => String(view.gain),
-    read: number(
-      (value) => (GAINS as readonly number[]).includes(value),
-      (into, value) => (into.view.gain = value),
-    ),
+    read: oneOf(GAINS, (into, value) => (into.view.gain = value)),
   },
   speed: {
     write: ({ view }) => String(view.speed),
-    read: number(
-      (value) => (SPEEDS as readonly number[]).includes(value),
-      (into, value) => (into.view.speed = value),
-    ),
+    read: oneOf(SPEEDS, (into, value) => (into.view.speed = value)),
   },
   loop: flag('loop'),
   table: flag('asTable'),
@@ -148,28 +153,28 @@ const FIELDS: Readonly<Record<string, Field>> = {
     write: ({ view }) => view.theme,
     read: oneOf(['auto', 'light', 'dark'], (into, value) => (into.view.theme = value)),
   },
+  /** The test handle's own: nothing of the page's state. */
+  testing: { write: () => '', read: () => true },
 };
 
 /** @param hash as in location.hash, with or without its #. */
 export function parseAddress(hash: string): Parsed {
   const into: Writable = { settings: {}, view: {}, frame: null };
-  let parameters: URLSearchParams;
+  let link: ReturnType<typeof readLink>;
   try {
-    // URLSearchParams forgives a broken percent sign; a link that was cut is to be told.
-    decodeURIComponent(hash);
-    parameters = new URLSearchParams(hash.replace(/^#/, ''));
-  } catch {
-    return { linked: null, failure: 'a percent sign in it is broken' };
+    link = readLink(hash);
+  } catch (error) {
+    return { linked: null, failure: error instanceof Error ? error.message : String(error) };
   }
-  const seen = new Set<string>();
-  for (const [name, text] of parameters) {
-    if (FOREIGN.has(name)) continue;
-    if (seen.has(name)) return { linked: null, failure: `it says ${name} twice` };
-    seen.add(name);
-    const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
-    if (!field) return { linked: null, failure: `unknown: ${short(name)}` };
-    if (!field.read(text, into))
-      return { linked: null, failure: `${name} cannot be ${short(text) || 'empty'}` };
+  const { sampler, ...run } = link.run;
+  const asked = [
+    ...Object.entries({ ...run, ...(sampler as object | undefined) }).map((part) => [RUN, ...part] as const),
+    ...[...link.view].map((part) => [LOOK, ...part] as const),
+  ];
+  for (const [fields, name, value] of asked) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) return { linked: null, failure: `this page cannot set ${name}` };
+    if (!field.read(value, into)) return { linked: null, failure: `${name} cannot be ${short(value)}` };
   }
   return { linked: into, failure: null };
 }
@@ -177,16 +182,18 @@ export function parseAddress(hash: string): Parsed {
 /** What stands behind the # for this state, without the #; empty for the defaults. */
 export function formatAddress(state: State, defaults: Settings): string {
   const usual: State = { settings: defaults, view: DEFAULT_VIEW, frame: FIRST_FRAME };
-  const parts = Object.entries(FIELDS).flatMap(([name, { write }]) => {
-    // With a lag the mode need not be said.
-    if (name === 'mode' && state.settings.mode === 'lag') return [];
+  const parts = Object.entries({ ...RUN, ...LOOK }).flatMap(([name, { write }]) => {
     const text = write(state);
     // Colons are allowed behind a # and read better as they are.
-    return text === write(usual) ? [] : [`${name}=${encodeURIComponent(text).replaceAll('%3A', ':')}`];
+    return text === '' || text === write(usual)
+      ? []
+      : [`${name}=${encodeURIComponent(text).replaceAll('%3A', ':')}`];
   });
   return parts.join('&');
 }
 
-function short(text: string): string {
+function short(value: unknown): string {
+  const text = String(value);
+  if (text === '') return 'empty';
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }

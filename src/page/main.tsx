@@ -11,6 +11,7 @@ import { exposeForTests } from './testing.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
+import './styles/panels.css';
 import './styles/layout.css';
 import './styles/stage.css';
 import './styles/matrix.css';
