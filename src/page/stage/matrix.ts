@@ -77,7 +77,11 @@ export function mountMatrix(canvas: HTMLCanvasElement, stores: MatrixStores): ()
     );
     hover.setState({ cell: cell && { ...cell, by: 'pointer' } });
   };
-  const leave = () => hover.setState({ cell: null });
+  const leave = (event: Event) => {
+    // A finger that is lifted leaves its cell to be read; a tap elsewhere takes the focus and ends that.
+    if (event instanceof PointerEvent && event.pointerType !== 'mouse') return;
+    hover.setState({ cell: null });
+  };
   const key = (event: KeyboardEvent) => {
     const now = plan.getState().plan;
     if (!now || event.ctrlKey || event.metaKey || event.altKey) return;

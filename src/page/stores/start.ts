@@ -1,5 +1,5 @@
 /** Sets the stores going: what follows from what, and what is fetched when. */
-import { formatAddress } from '../address.ts';
+import { formatAddress, parseAddress } from '../address.ts';
 import { words } from '../words.ts';
 import type { Core } from './core.ts';
 import { bundleOf } from './bundle.ts';
@@ -12,6 +12,7 @@ import { loadRecording } from './recorded.ts';
 import { failureOf } from './sentence.ts';
 import { keepShowing } from './showing.ts';
 import { specOf } from './spec.ts';
+import { DEFAULT_VIEW, FIRST_FRAME } from './view.ts';
 
 /** Plan and estimate follow from settings, bundle and device. */
 function keepPlanning({
@@ -84,6 +85,20 @@ function keepAddress({ settings, view, cursor, bundle }: Core): void {
   for (const store of [settings.store, view, cursor.store, bundle]) store.subscribe(later);
 }
 
+/** A link followed inside the page, or an address changed by hand: the same as opening it anew. */
+function followAddress({ settings, view, cursor, bundle, notices }: Core): void {
+  window.addEventListener('hashchange', () => {
+    const { linked, failure } = parseAddress(location.hash);
+    if (!linked) {
+      notices.say('warn', words.brokenLink(failure));
+      return;
+    }
+    settings.change({ ...bundle.getState().defaults, ...linked.settings });
+    view.setState({ ...DEFAULT_VIEW, ...linked.view });
+    cursor.go(linked.frame ?? FIRST_FRAME);
+  });
+}
+
 /** The bundle's description: with it come its defaults, which fill what the address left open. */
 export async function loadBundle(app: Core): Promise<void> {
   const { bundle, settings, linked, notices } = app;
@@ -148,6 +163,7 @@ export function start(app: Core & Pick<Readings, 'reachedRows'>): void {
   keepClip(app);
   keepShowing(app);
   keepAddress(app);
+  followAddress(app);
   void loadBundle(app).then(() => {
     void app.library.loadIndex();
     whenIdle(() => {
