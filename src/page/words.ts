@@ -214,6 +214,7 @@ export const words = {
   close: 'Close',
   dismiss: 'Dismiss',
   brokenLink: (reason: string) => `This link could not be read (${reason}), so the defaults are shown.`,
+  brokenChange: (reason: string) => `This address could not be read (${reason}), so nothing was changed.`,
   crash: 'The page stopped on an error.',
   reload: 'Reload',
 

@@ -90,7 +90,7 @@ function followAddress({ settings, view, cursor, bundle, notices }: Core): void 
   window.addEventListener('hashchange', () => {
     const { linked, failure } = parseAddress(location.hash);
     if (!linked) {
-      notices.say('warn', words.brokenLink(failure));
+      notices.say('warn', words.brokenChange(failure));
       return;
     }
     settings.change({ ...bundle.getState().defaults, ...linked.settings });
