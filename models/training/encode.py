@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from autoencoder import AutoencoderKL
-from common import WORK, Split
+from common import WORK, Split, settle
 
 
 def load_autoencoder(path):
@@ -28,13 +28,14 @@ def main():
     parser.add_argument("--data", default=WORK / "data")
     parser.add_argument("--autoencoder", default=WORK / "checkpoints" / "autoencoder.pt")
     parser.add_argument("--out", default=WORK / "latents")
+    parser.add_argument("--only", help="one folder of the data, such as perturbed, with the scale that is known already")
     args = parser.parse_args()
-    torch.set_num_threads(2)
+    settle(0)
     model, _ = load_autoencoder(args.autoencoder)
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
-    scale = None
-    for name in ("train", "val", "test"):
+    scale = json.loads((out / "scale.json").read_text())["scaling_factor"] if args.only else None
+    for name in (args.only,) if args.only else ("train", "val", "test"):
         split = Split(args.data, name)
         n, frames = split.frames.shape[:2]
         parts = []

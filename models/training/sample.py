@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from common import WORK, Split, ball_centre, psnr, ssim
+from common import WORK, Split, ball_centre, psnr, settle, ssim
 from diffusion import rollout
 from encode import load_autoencoder
 from nanowm import NanoWM
@@ -76,7 +76,7 @@ def main():
     parser.add_argument("--stabilisation", type=float, default=0.02)
     parser.add_argument("--picture", help="write truth, prediction and difference of four clips as a PPM")
     args = parser.parse_args()
-    torch.set_num_threads(2)
+    settle(0)
     state = torch.load(args.nanowm, weights_only=False)
     model = NanoWM(**state["config"]).eval()
     model.load_state_dict(state["average"])

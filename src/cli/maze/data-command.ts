@@ -1,11 +1,11 @@
 /** The command of `npm run maze:data`. */
-import { missing } from '../../../models/errors.ts';
+import { invalid, missing } from '../../../models/errors.ts';
 import { MAZE_NAMES, mazeMap } from '../../../models/worlds/maze/maps.ts';
 import { mazeView } from '../../../models/worlds/maze/render.ts';
 import { createMaze } from '../../../workers/mujoco/simulator.ts';
 import { mujocoInNode } from '../../../workers/node/mujoco.ts';
 import type { Command } from '../command.ts';
-import { readDataSet, simulate, writeDataSet } from './data-set.ts';
+import { perturbed, readDataSet, simulate, writeDataSet } from './data-set.ts';
 import type { Watch } from './data-set.ts';
 
 export const command: Command = {
@@ -22,6 +22,11 @@ export const command: Command = {
     map: { type: 'string', value: MAZE_NAMES.join('|'), help: 'which maze (default umaze)' },
     'start-velocity': { type: 'string', value: 'rest|random', help: 'how episodes start (default rest)' },
     'no-frames': { type: 'boolean', help: 'write no frames.npy' },
+    perturb: {
+      type: 'string',
+      value: 'SIGMA',
+      help: 'draw the ball off its place by about SIGMA maze units, as an imperfect predictor does',
+    },
     'render-from': { type: 'string', value: 'DIR', help: 'render the episodes of DIR instead of new ones' },
   },
   async run(args) {
@@ -31,6 +36,8 @@ export const command: Command = {
     const map = mazeMap(args.text('map') ?? 'umaze');
     if (size !== null) mazeView(map, size); // A wrong size is said before minutes of simulation.
     const watch: Watch = { stopped: args.stopped, progress: say };
+    const sigma = args.number('perturb') ?? 0;
+    if (sigma < 0 || sigma > 1) throw invalid('--perturb', sigma, 'give maze units from 0 to 1');
     const source = args.text('render-from');
     const options = {
       episodes: args.whole('episodes', 1) ?? 64,
@@ -44,7 +51,7 @@ export const command: Command = {
       set = simulate(simulator, options, watch);
       simulator.dispose();
     } else set = readDataSet(source);
-    await writeDataSet(folder, set, size, watch);
+    await writeDataSet(folder, sigma === 0 ? set : perturbed(set, sigma), size, watch);
     process.stderr.write(`\n${set.meta.episodes} episodes of ${set.meta.frames} frames in ${folder}\n`);
   },
 };

@@ -14,7 +14,7 @@ import { createMaze } from '../../../workers/mujoco/simulator.ts';
 import { mujocoInNode } from '../../../workers/node/mujoco.ts';
 import { parse } from '../command.ts';
 import { command as dataCommand } from './data-command.ts';
-import { readDataSet, simulate, writeDataSet } from './data-set.ts';
+import { perturbed, readDataSet, simulate, writeDataSet } from './data-set.ts';
 import type { Watch } from './data-set.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maze-'));
@@ -136,5 +136,44 @@ describe('public/clips', () => {
 
   it('shows only episodes of the gallery seed, which no training or test set holds', () => {
     expect(new Set(ours.map(({ seed }) => seed))).toEqual(new Set([4]));
+  });
+});
+
+describe('perturbed', () => {
+  it('moves the ball after the first frame, by about sigma in the second and more later, and nothing else', () => {
+    const episodes = 500;
+    const meta = {
+      version: 1,
+      map: 'umaze',
+      seed: 9,
+      start_velocity: 'rest',
+      episodes,
+      frames: 4,
+      interval: 5,
+      size: null,
+      action_mean: [0, 0],
+      action_std: [1, 1],
+    } as const;
+    const set = {
+      meta,
+      states: new Float64Array(episodes * 16).fill(1),
+      actions: new Float32Array(episodes * 40),
+    };
+    const moved = perturbed(set, 0.06);
+    const spread = (frame: number, part: number) =>
+      Math.sqrt(
+        Array.from(
+          { length: episodes },
+          (_, i) => (moved.states[i * 16 + frame * 4 + part]! - 1) ** 2,
+        ).reduce((a, b) => a + b) / episodes,
+      );
+    expect(spread(0, 0)).toBe(0);
+    expect(spread(1, 2)).toBe(0);
+    // Uniform in 0..2 sigma, so the root of the mean square is 2 / sqrt(3) sigma = 0.069.
+    expect(spread(1, 0)).toBeGreaterThan(0.06);
+    expect(spread(1, 1)).toBeLessThan(0.08);
+    expect(spread(3, 0)).toBeGreaterThan(spread(1, 0));
+    expect(set.states.every((value) => value === 1)).toBe(true);
+    expect(perturbed(set, 0.06).states).toEqual(moved.states);
   });
 });

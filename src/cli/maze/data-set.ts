@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seededNormals, seededRandom } from '../../../models/array/random.ts';
 import { aborted, missing } from '../../../models/errors.ts';
 import { readNpy, writeNpy } from '../../../models/files/npy.ts';
 import { ACTION_WIDTH, FRAME_INTERVAL, makeEpisode } from '../../../models/worlds/maze/episode.ts';
@@ -89,6 +90,33 @@ export function readDataSet(folder: string): DataSet {
     states: readNpy(read('states.npy'), 'states.npy').data as Float64Array,
     actions: readNpy(read('actions.npy'), 'actions.npy').data as Float32Array,
   };
+}
+
+/** Stream of the seed that perturbations are drawn from: past any episode's own. */
+const PERTURBATION_STREAM = 0xffffffff;
+
+/**
+ * The same episodes with the ball a little off after the first frame, as a predictor shows it that is
+ * not perfect: `sigma` maze units typically, and each frame inherits part of the error of the one before.
+ */
+export function perturbed(set: DataSet, sigma: number): DataSet {
+  const { episodes, frames, seed } = set.meta;
+  const random = seededRandom(seed, PERTURBATION_STREAM);
+  const normals = seededNormals(seed, PERTURBATION_STREAM);
+  const states = set.states.slice();
+  for (let episode = 0; episode < episodes; episode++) {
+    const size = 2 * sigma * random();
+    const inherited = 2 * random();
+    let [x, y] = [0, 0];
+    for (let frame = 1; frame < frames; frame++) {
+      const [dx, dy] = normals(2);
+      x = inherited * x + size * dx!;
+      y = inherited * y + size * dy!;
+      states[(episode * frames + frame) * 4] += x;
+      states[(episode * frames + frame) * 4 + 1] += y;
+    }
+  }
+  return { ...set, states };
 }
 
 /** Writes `set` to `folder`, with frames of `size` pixels unless it is null. Nothing half-written stays. */
