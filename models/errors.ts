@@ -38,8 +38,13 @@ export function aborted(what: string): PlaygroundError {
   return new PlaygroundError('aborted', `${what} was cancelled`);
 }
 
-/** Values are cut short, so that one wrong file cannot fill the page with its own bytes. */
+/**
+ * Values are cut short, so that one wrong file cannot fill the page with its own bytes, and kept on one
+ * line; an empty one is shown as ''.
+ */
 function show(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+  if (text === '') return "''";
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 117)}...` : line;
 }

@@ -56,6 +56,13 @@ describe('the lag rule', () => {
     expect(matrix.map((row) => row.join('')).join(' ')).toBe('444 344 244 144 034 024 014 003 002 001 000');
   });
 
+  it('refuses a matrix that would fill the memory', () => {
+    expect(() => matrixOf({ mode: 'lag', lag: 1e15, steps: 8, frames: 3 })).toThrow(
+      'invalid matrix: 2000000000000009 rows of 3 frames; take fewer steps, fewer frames or a smaller lag',
+    );
+    expect(() => matrixOf({ mode: 'sequential', steps: 1000, frames: 4095 })).toThrow(/^invalid matrix: /);
+  });
+
   it('may lag by more than S: the window waits between frames', () => {
     expect(matrixOf({ mode: 'lag', lag: 3, steps: 1, frames: 2 }).map((row) => row.join(''))).toEqual([
       '11',

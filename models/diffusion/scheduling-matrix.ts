@@ -21,6 +21,9 @@ export interface MatrixRequest {
   readonly frames: number;
 }
 
+/** Levels in a matrix, rows x frames: 1000 steps of 64 frames one after another; beyond it memory runs out. */
+const MOST_LEVELS = 4_000_000;
+
 /** The scheduling matrix asked for; the first row is all S, the last all 0. */
 export function matrixOf(request: MatrixRequest): SchedulingMatrix {
   const { mode, steps, frames } = request;
@@ -51,8 +54,16 @@ function lagMatrix(lag: number, steps: number, frames: number): SchedulingMatrix
   if (!Number.isInteger(lag) || lag < 0) {
     throw invalid('lag', lag, 'give a whole number of rows, 0 or more');
   }
+  const rows = steps + lag * (frames - 1) + 1;
+  if (rows * frames > MOST_LEVELS) {
+    throw invalid(
+      'matrix',
+      `${rows} rows of ${frames} frames`,
+      'take fewer steps, fewer frames or a smaller lag',
+    );
+  }
   const level = (row: number, frame: number) => Math.min(Math.max(steps - row + frame * lag, 0), steps);
-  return Array.from({ length: steps + lag * (frames - 1) + 1 }, (_, row) =>
+  return Array.from({ length: rows }, (_, row) =>
     Array.from({ length: frames }, (_, frame) => level(row, frame)),
   );
 }
