@@ -73,6 +73,7 @@ const command: Command = {
       ...(autoencoder === undefined ? {} : { autoencoder: await readAutoencoder(autoencoder) }),
     };
     const bundle = await buildBundle(request, sha256);
+    await args.pause();
     // An old manifest must not vouch for new graphs: it goes first, the new one comes last.
     await rm(join(out, 'manifest.json'), { force: true });
     for (const file of bundle.files) await writeWhole(join(out, file.name), file.bytes);

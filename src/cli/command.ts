@@ -1,6 +1,6 @@
 /** What every command of the command line is: a name, its options in words, and one function. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { invalid, missing, unknown } from '../../models/errors.ts';
+import { aborted, invalid, missing, unknown } from '../../models/errors.ts';
 
 export interface Option {
   readonly type: 'string' | 'boolean';
@@ -25,6 +25,12 @@ export class Arguments {
     readonly stopped: { readonly aborted: boolean },
   ) {}
 
+  /** Lets Ctrl-C in: to be awaited before anything is written. @throws aborted */
+  async pause(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.stopped.aborted) throw aborted('the command');
+  }
+
   has(name: string): boolean {
     return this.values[name] !== undefined;
   }
@@ -40,7 +46,7 @@ export class Arguments {
 
   required(name: string): string {
     const value = this.text(name);
-    if (value === undefined) throw missing('option', `--${name}`, 'see --help');
+    if (value === undefined || value === '') throw missing('option', `--${name}`, 'see --help');
     return value;
   }
 
@@ -53,12 +59,15 @@ export class Arguments {
     return value;
   }
 
-  /** A whole number of at least `least`, or undefined when the option was not given. */
-  whole(name: string, least: number): number | undefined {
+  /** A whole number from `least` to `most`, or undefined when the option was not given. */
+  whole(name: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
     const value = this.number(name);
-    if (value !== undefined && (!Number.isSafeInteger(value) || value < least))
-      throw invalid(`--${name}`, this.text(name), `give a whole number of at least ${String(least)}`);
-    return value;
+    if (value === undefined || (Number.isSafeInteger(value) && value >= least && value <= most)) return value;
+    const range =
+      most === Number.MAX_SAFE_INTEGER
+        ? `of at least ${String(least)}`
+        : `from ${String(least)} to ${String(most)}`;
+    throw invalid(`--${name}`, this.text(name), `give a whole number ${range}`);
   }
 
   /** `true` or `false`, or undefined when the option was not given. */
@@ -79,6 +88,9 @@ export class Arguments {
   }
 }
 
+/** More threads than any machine here has; a runtime asked for a million of them never comes back. */
+export const MOST_THREADS = 64;
+
 /** Options that every command has. */
 export const common: Readonly<Record<string, Option>> = {
   json: { type: 'boolean', help: 'machine-readable result on standard output' },
@@ -95,25 +107,33 @@ export function parse(
   const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const [name, option] of Object.entries({ ...common, ...command.options }))
     options[name] = { type: option.type };
+  let parsed: ReturnType<typeof parseArgs>;
   try {
     // Negative numbers look like options to parseArgs (`--steps -3`): join them to their option first.
-    const parsed = parseArgs({ args: joinNegatives(argv), options, allowPositionals: true, strict: true });
-    return new Arguments(
-      parsed.values as Record<string, string | boolean | undefined>,
-      parsed.positionals,
-      stopped,
-    );
+    parsed = parseArgs({ args: joinNegatives(argv), options, allowPositionals: true, strict: true });
   } catch (error) {
-    const sentence = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    // Node explains itself in several sentences; the first one names the option.
+    const sentence = error instanceof Error ? (error.message.split(/\.(?:\s|$)/)[0] ?? '') : String(error);
     throw invalid('command line', sentence, 'see --help');
   }
+  const places = command.usage === '' ? [] : command.usage.split(' ');
+  const extra = parsed.positionals[places.length];
+  if (extra !== undefined) {
+    const takes = places.length === 0 ? 'takes options only' : `takes ${places.join(' ')} once`;
+    throw unknown('argument', extra, `this command ${takes}; see --help`);
+  }
+  return new Arguments(
+    parsed.values as Record<string, string | boolean | undefined>,
+    parsed.positionals,
+    stopped,
+  );
 }
 
 function joinNegatives(argv: readonly string[]): string[] {
   const joined: string[] = [];
   for (const part of argv) {
     const last = joined.at(-1);
-    if (/^-[\d.]/.test(part) && last?.startsWith('--') && !last.includes('='))
+    if (/^-(?:[\d.]|Infinity$)/.test(part) && last?.startsWith('--') && !last.includes('='))
       joined[joined.length - 1] = `${last}=${part}`;
     else joined.push(part);
   }

@@ -1,4 +1,5 @@
 /** Files of the command line: read with a sentence when they are not there, written whole or not at all. */
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { invalid, missing } from '../../models/errors.ts';
@@ -30,19 +31,58 @@ export async function isFolder(path: string): Promise<boolean> {
   }
 }
 
+/** Folders of files that are being written; what is left of them when the process ends goes with it. */
+const partials = new Set<string>();
+process.on('exit', () => {
+  for (const folder of partials) rmSync(folder, { recursive: true, force: true });
+});
+
 /** Writes beside the target first and renames, so that an interrupted command leaves no half file. */
 export async function writeWhole(path: string, data: Uint8Array | string): Promise<void> {
-  await mkdir(dirname(resolve(path)), { recursive: true });
-  const folder = await mkdtemp(join(dirname(resolve(path)), '.partial-'));
+  let folder: string | undefined;
   try {
+    await makeFolder(dirname(resolve(path)));
+    folder = await mkdtemp(join(dirname(resolve(path)), '.partial-'));
+    partials.add(folder);
     const partial = join(folder, basename(path));
     await writeFile(partial, data);
     await rename(partial, path);
   } catch (error) {
-    throw invalid('output', path, `it cannot be written (${codeOf(error)})`);
+    throw unwritable(path, error);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) {
+      await rm(folder, { recursive: true, force: true });
+      partials.delete(folder);
+    }
   }
+}
+
+/** `path` and the folders above it. Node's own `recursive` never comes back where nothing can be made, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    const above = dirname(path);
+    if (code !== 'ENOENT' || above === path || existsSync(above)) throw error;
+    await makeFolder(above);
+    await makeFolder(path);
+  }
+}
+
+/** Why `path` cannot be written, and what to do. */
+export function unwritable(path: string, error: unknown): Error {
+  const code = codeOf(error);
+  const reasons: Readonly<Record<string, string>> = {
+    EISDIR: 'it is a folder; give the path of a file',
+    ENOTDIR: 'a part of its path is a file; choose another',
+    EEXIST: 'a part of its path is a file; choose another',
+    EACCES: 'writing is not allowed there; choose another folder',
+    EROFS: 'writing is not allowed there; choose another folder',
+    ENOSPC: 'the disk is full; make room or choose another folder',
+  };
+  return invalid('output', path, reasons[code] ?? `it cannot be written (${code}); choose another path`);
 }
 
 function unreadable(path: string, error: unknown): Error {
@@ -50,7 +90,7 @@ function unreadable(path: string, error: unknown): Error {
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return missing('file', path, 'give the path of an existing file');
   if (code === 'EISDIR') return invalid('file', path, 'it is a folder; give a file in it');
-  return invalid('file', path, `it cannot be read (${code})`);
+  return invalid('file', path, `it cannot be read (${code}); give a file that can`);
 }
 
 function codeOf(error: unknown): string {

@@ -12,7 +12,7 @@ const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
 };
 
 const [name, ...rest] = process.argv.slice(2);
-if (name === undefined || name === '--help' || name === 'help') console.log(await overview());
+if (name === undefined || ['--help', '-h', 'help'].includes(name)) console.log(await overview());
 else if (!Object.hasOwn(commands, name))
   fail(unknown('command', name, `use ${Object.keys(commands).join(', ')}`), false);
 else await execute((await commands[name]!()).command, rest, `npm run -s nanowm -- ${name}`);

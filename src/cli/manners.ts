@@ -3,7 +3,12 @@ import { type Command, common, parse } from './command.ts';
 
 /** Runs `command` on `argv`. `usage` is how it is called, for --help. Never throws: it sets the exit code. */
 export async function execute(command: Command, argv: readonly string[], usage: string): Promise<void> {
-  if (argv.includes('--help')) return void console.log(help(command, usage));
+  if (argv.includes('--help') || argv.includes('-h')) return void console.log(help(command, usage));
+  // `| head` closes the pipe early: whoever reads has had enough, and that is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
   const stopped = { aborted: false };
   process.on('SIGINT', () => {
     // The second time the user means it: a command that does not look at `stopped` must not hang.

@@ -1,10 +1,10 @@
 /** `infer`: any graph on any inputs, array names being input and output names. */
 import { toFloat32 } from '../../../models/array/convert.ts';
 import type { Tensor } from '../../../models/array/tensor.ts';
-import { aborted } from '../../../models/errors.ts';
 import { readNpz, writeNpz } from '../../../models/files/npz.ts';
 import { readOnnx } from '../../../models/onnx/reader.ts';
 import { openGraphFile } from '../../../workers/node/open.ts';
+import { MOST_THREADS } from '../command.ts';
 import type { Command } from '../command.ts';
 import { readBytes, writeWhole } from '../files.ts';
 import { table } from '../output.ts';
@@ -36,14 +36,14 @@ export const command: Command = {
     const dtypes = new Map(readOnnx(model).inputs.map(({ name, dtype }) => [name, dtype]));
     const session = await openGraphFile(graph, model, {
       runtime: args.choice('backend', ['auto', 'node', 'wasm']) ?? 'auto',
-      threads: args.whole('threads', 1),
+      threads: args.whole('threads', 1, MOST_THREADS),
     });
     const feeds = Object.fromEntries(
       session.inputs.map((name) => [name, fitted(arrays.get(name), dtypes.get(name))]),
     );
     const outputs = await session.run(feeds);
     await session.release();
-    if (args.stopped.aborted) throw aborted('infer');
+    await args.pause();
     await writeWhole(out, writeNpz(outputs));
     const shapes = Object.entries(outputs).map(([name, { dtype, shape }]) => ({ name, dtype, shape }));
     if (args.flag('json')) console.log(JSON.stringify({ runtime: session.runtime, out, outputs: shapes }));

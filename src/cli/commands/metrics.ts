@@ -55,6 +55,7 @@ export const command: Command = {
       names.map((name) => [name, mean(measured, name)]),
     ) as unknown as Measures;
     const csv = args.text('csv');
+    await args.pause();
     if (csv !== undefined) await writeWhole(csv, toCsv(all, context));
     if (args.flag('json')) {
       const perFrame = Object.fromEntries(names.map((name) => [name, measured.map((frame) => frame[name])]));

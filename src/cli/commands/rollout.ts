@@ -12,6 +12,7 @@ import { parseSpec } from '../../../models/run.ts';
 import type { RunResult, RunSpec } from '../../../models/run.ts';
 import { openBundleFolder } from '../../../workers/node/bundle.ts';
 import type { NodeBundle } from '../../../workers/node/bundle.ts';
+import { MOST_THREADS } from '../command.ts';
 import type { Arguments, Command } from '../command.ts';
 import { readBytes, writeWhole } from '../files.ts';
 import { fixed, progress, table } from '../output.ts';
@@ -53,7 +54,7 @@ export const command: Command = {
     const noise = await readNoise(args.text('noise'));
     const bundle = await openBundleFolder(bundleFolder(args.text('bundle'), asked), {
       runtime: runtimeOf(asked),
-      threads: args.whole('threads', 1),
+      threads: args.whole('threads', 1, MOST_THREADS),
     });
     const spec = parseSpec({ ...asked, clip: clip.name }, bundle.manifest);
     const result = await perform(bundle, content, spec, noise, args.stopped);

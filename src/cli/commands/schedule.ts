@@ -10,6 +10,8 @@ const modes = [...SCHEDULING_MODES, 'lag'] as const;
 const predictions = ['v', 'epsilon', 'x', 'flow'] as const;
 /** Length of the published models' training process. */
 const TRAINING_STEPS = 1000;
+/** As many as a bundle's window may have. */
+const MOST_FRAMES = 4096;
 
 export const command: Command = {
   summary: 'Prints the noise level of every frame in every row, the timesteps behind them and the cost.',
@@ -28,18 +30,18 @@ export const command: Command = {
   },
   run(args) {
     const mode = args.choice('mode', modes) ?? (args.has('lag') ? 'lag' : 'sequential');
-    const lag = args.number('lag') ?? null;
+    const lag = args.whole('lag', 0) ?? null;
     if (lag !== null && mode !== 'lag')
       throw invalid('--lag', lag, `mode ${mode} has its own; use --mode lag`);
     const plan = windowPlan({
       mode,
       lag,
-      steps: args.number('steps') ?? 8,
-      frames: args.number('frames') ?? 4,
-      context: args.number('context') ?? 1,
+      steps: args.whole('steps', 1, TRAINING_STEPS) ?? 8,
+      frames: args.whole('frames', 1, MOST_FRAMES) ?? 4,
+      context: args.whole('context', 0) ?? 1,
       stabilisation: args.number('stabilisation') ?? 0,
       eta: 0,
-      keep: args.number('keep') ?? null,
+      keep: args.whole('keep', 1) ?? null,
       diffusion: {
         schedule: args.choice('noise-schedule', NOISE_SCHEDULES) ?? 'squaredcos_cap_v2',
         steps: TRAINING_STEPS,
