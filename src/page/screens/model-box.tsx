@@ -11,6 +11,11 @@ export function ModelBox() {
   const app = useApp();
   const status = useFrom(app.model, (model) => model.status);
   const unknown = useFrom(app.bundle, (bundle) => bundle.failure);
+  // Whoever tries again wants the model, not only its description.
+  const retry = async (): Promise<void> => {
+    await app.loadBundle();
+    if (app.bundle.getState().status === 'ready') await app.openModel();
+  };
   if (unknown !== null) {
     return (
       <section className="model-box" aria-label={words.model}>
@@ -18,7 +23,7 @@ export function ModelBox() {
         <Note
           tone="bad"
           sentence={`${words.modelFailed} ${unknown}`}
-          action={{ label: words.retry, onPress: () => void app.loadBundle() }}
+          action={{ label: words.retry, onPress: () => void retry() }}
         />
       </section>
     );

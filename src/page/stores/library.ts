@@ -35,7 +35,11 @@ export function createLibrary(clips: ClipsStore, engine: Engine): Library {
   let index: Promise<void> | null = null;
 
   const readIndex = async () => {
-    clips.setState({ status: 'loading', failure: null });
+    // What failed before may be another thing, such as a clip that a link asks for and nobody has.
+    clips.setState(({ status, failure }) => ({
+      status: 'loading',
+      failure: status === 'failed' ? null : failure,
+    }));
     try {
       const json = parseWith(
         indexSchema,

@@ -138,7 +138,10 @@ function keepClip(app: Core): void {
     const size = bundle.getState().manifest?.codec?.imageSize[0] ?? 64;
     library
       .get(clip, size)
-      .then(({ length }) => shorten(app, clip, length))
+      .then(({ length }) => {
+        if (clips.getState().status !== 'failed') clips.setState({ failure: null });
+        shorten(app, clip, length);
+      })
       .catch((error: unknown) => {
         clips.setState({ failure: failureOf(error).sentence });
       });
