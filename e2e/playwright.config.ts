@@ -1,7 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
+import { dist, port } from './built.ts';
 import { ensureChromium } from './chromium.ts';
-
-const port = 4179;
 
 export default defineConfig({
   testDir: '.',
@@ -34,7 +34,8 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `npx vite build --logLevel warn && npx vite preview --port ${String(port)} --strictPort --bypass-lock`,
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    command: `npx vite build --logLevel warn --outDir ${dist} --emptyOutDir && npx vite preview --outDir ${dist} --port ${String(port)} --strictPort --bypass-lock`,
     url: `http://localhost:${String(port)}/`,
     timeout: 180_000,
     reuseExistingServer: !process.env['CI'],
