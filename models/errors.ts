@@ -38,13 +38,17 @@ export function aborted(what: string): PlaygroundError {
   return new PlaygroundError('aborted', `${what} was cancelled`);
 }
 
-/**
- * Values are cut short, so that one wrong file cannot fill the page with its own bytes, and kept on one
- * line; an empty one is shown as ''.
- */
 function show(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-  if (text === '') return "''";
+  return text === '' ? "''" : shown(text);
+}
+
+/**
+ * Text from outside as a sentence may hold it: cut short, so that one wrong file cannot fill the page
+ * with its own bytes, and on one line.
+ */
+export function shown(text: string): string {
+  // Control characters would break the line, or steer the terminal.
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
   return line.length > 120 ? `${line.slice(0, 117)}...` : line;
 }

@@ -42,7 +42,7 @@ describe('a recording', () => {
 
   it('names the field that is wrong', () => {
     expect(() => readRecording({ ...JSON.parse(json), date: 'yesterday' }, npz)).toThrow(
-      'invalid recording field: date; a date looks like 2026-01-31; record it again',
+      'invalid recording field: date; "yesterday" is not allowed, a date looks like 2026-01-31; record it again',
     );
     expect(() => readRecording({ ...JSON.parse(json), version: 2 }, npz)).toThrow(/version/);
     const { result: inner, ...outer } = JSON.parse(json);

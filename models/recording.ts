@@ -28,7 +28,7 @@ const metrics = v.nullable(
 );
 
 const schema = v.strictObject({
-  version: v.literal(1, 'this page reads version 1'),
+  version: v.literal(1, 'only version 1 is known'),
   device: v.string(),
   date: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/, 'a date looks like 2026-01-31')),
   result: v.looseObject({

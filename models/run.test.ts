@@ -65,8 +65,10 @@ describe('a wrong spec', () => {
   it.each([
     [{ colour: 'red' }, 'unknown run spec field: colour; remove it'],
     [{ sampler: { step: 8 } }, 'unknown run spec field: sampler.step; remove it'],
-    [{ version: 2 }, 'invalid run spec field: version; this page reads version 1'],
+    [{ version: 2 }, 'invalid run spec field: version; 2 is not allowed, only version 1 is known'],
     [{ sampler: { steps: -3 } }, 'sampler.steps; -3 is not allowed, give a whole number from 1 to 1000'],
+    [{ sampler: [] }, 'run spec field: sampler; [] is not allowed, it is a list, not an object'],
+    [{ ['x'.repeat(500)]: 1 }, `unknown run spec field: ${'x'.repeat(117)}...; remove it`],
     [{ sampler: { steps: 0 } }, 'sampler.steps; 0 is not allowed'],
     [{ sampler: { steps: '8' } }, 'sampler.steps; "8" is not allowed'],
     [{ sampler: { mode: 'zigzag' } }, '"zigzag" is not known, use full_sequence, pyramid, sequential'],

@@ -29,8 +29,14 @@ const samplerSchema = v.strictObject({
   refine: optional(v.nullable(v.unknown())),
 });
 
+/** A list would pass for an object that says nothing. */
+const noList = v.custom<v.InferInput<typeof samplerSchema>>(
+  (value) => !Array.isArray(value),
+  'it is a list, not an object',
+);
+
 const specSchema = v.strictObject({
-  version: optional(v.literal(1, 'this page reads version 1')),
+  version: optional(v.literal(1, 'only version 1 is known')),
   bundle: optional(v.string()),
   clip: optional(v.string()),
   /** Frames that are given: c. */
@@ -40,7 +46,7 @@ const specSchema = v.strictObject({
   actions: optional(v.string()),
   seed: optional(whole(0, Number.MAX_SAFE_INTEGER)),
   noise: optional(oneOf(['playground', 'torch-cpu'])),
-  sampler: optional(samplerSchema),
+  sampler: optional(v.pipe(noList, samplerSchema)),
   /** Frames kept of each window before it slides; null for one whole window. */
   keep: optional(v.nullable(whole(1, 4095))),
   precision: optional(oneOf(['auto', 'fp32', 'fp16'])),

@@ -1,6 +1,6 @@
 /** Checks JSON from outside against a valibot schema; the first fault becomes one sentence. */
 import * as v from 'valibot';
-import { PlaygroundError } from './errors.ts';
+import { PlaygroundError, shown } from './errors.ts';
 
 /**
  * `json` as the schema's output. `noun` names the document ('manifest', 'run spec'); `remedy` says
@@ -19,7 +19,7 @@ export function parseWith<const S extends v.GenericSchema>(
   const result = v.safeParse(schema, json, { abortEarly: true, abortPipeEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  const path = v.getDotPath(issue) ?? '';
+  const path = shown(v.getDotPath(issue) ?? '');
   const isKey = issue.path !== undefined && issue.path[issue.path.length - 1].origin === 'key';
   if (isKey && issue.expected === 'never') {
     throw new PlaygroundError('unknown', `unknown ${noun} field: ${path}; remove it`);
@@ -28,7 +28,7 @@ export function parseWith<const S extends v.GenericSchema>(
     throw new PlaygroundError('missing', `missing ${noun} field: ${path}; ${remedy}`);
   }
   const where = path === '' ? noun : `${noun} field: ${path}`;
-  throw new PlaygroundError('invalid', `invalid ${where}; ${lower(issue.message)}; ${remedy}`);
+  throw new PlaygroundError('invalid', `invalid ${where}; ${reason(issue)}; ${remedy}`);
 }
 
 /** A whole number in a range, both ends included. */
@@ -51,8 +51,15 @@ export function oneOf<const T extends readonly string[]>(words: T) {
 }
 
 function display(value: unknown): string {
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  const text = shown(typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value)));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** Why the value is wrong, with the value in front where the words do not hold it. */
+function reason({ message, input }: { readonly message: string; readonly input: unknown }): string {
+  const words = lower(message.replace(/^Invalid \w+: /, ''));
+  const value = display(input);
+  return words.includes(value) ? words : `${value} is not allowed, ${words}`;
 }
 
 function lower(message: string): string {

@@ -55,8 +55,8 @@ describe('a wrong manifest', () => {
   });
 
   it.each([
-    ['version', 2, 'invalid manifest field: version; this page reads version 1; '],
-    ['id', '../maze', 'invalid manifest field: id; an id has small letters'],
+    ['version', 2, 'invalid manifest field: version; 2 is not allowed, only version 1 is known; '],
+    ['id', '../maze', 'invalid manifest field: id; "../maze" is not allowed, an id has small letters'],
     ['denoiser.architecture.depth', -1, 'field: denoiser.architecture.depth; -1 is not allowed'],
     ['denoiser.architecture.frames', 'four', '"four" is not allowed, give a whole number from 2'],
     ['denoiser.architecture.injection', 'magic', '"magic" is not known, use additive, '],
@@ -81,7 +81,7 @@ describe('a wrong manifest', () => {
     const file = exampleManifest().files['window.onnx'];
     const files = (more: Json) => changed('files', { ...exampleManifest().files, ...more });
     expect(() => parseManifest(files({ 'window.onnx': { ...file, sha256: 'xyz' } }))).toThrow(
-      'sha256; it is not 64 hexadecimal digits',
+      'sha256; "xyz" is not allowed, it is not 64 hexadecimal digits',
     );
     expect(() => parseManifest(files({ shard: { ...file, externalDataOf: 'x.onnx' } }))).toThrow(
       "files.shard.externalDataOf: x.onnx; the bundle's graphs are window.onnx, encode.onnx",

@@ -101,7 +101,7 @@ const file = v.strictObject({
 });
 
 export const manifestSchema = v.strictObject({
-  version: v.literal(1, 'this page reads version 1'),
+  version: v.literal(1, 'only version 1 is known'),
   id: v.pipe(
     v.string(),
     v.regex(/^[a-z0-9][a-z0-9._-]*$/, 'an id has small letters, digits, dots and dashes only'),

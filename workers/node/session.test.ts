@@ -125,7 +125,10 @@ describe('a session in Node', () => {
       /^invalid input: [^\n]+$/,
     );
     await expect(session.run({ ...feeds, x: tensor([2, 3, 4, 4, 5]) })).rejects.toThrow(
-      /^invalid input: [^\n]+$/,
+      /^invalid input: [^\n;]*Got: 5 Expected: 4[^\n;]*; give the shapes that inspect prints[^\n;]*$/,
+    );
+    await expect(session.run({ ...feeds, x: tensor([0, 3, 4, 4, 4]) })).rejects.toThrow(
+      "invalid input: 'x' of shape [0, 3, 4, 4, 4]; it holds no numbers; give some",
     );
     const bits = { dtype: 'bfloat16', shape: [1], data: new Uint16Array(1) } as const;
     await expect(session.run({ ...feeds, x: bits })).rejects.toThrow(/^unsupported dtype: bfloat16/);

@@ -91,13 +91,18 @@ async function created<T>(make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
-    throw invalid('ONNX graph', firstLine(error), 'the runtime cannot open it; build the bundle again');
+    throw invalid('ONNX graph', sentence(error), 'the runtime cannot open it; build the bundle again');
   }
 }
 
-function firstLine(error: unknown): string {
+/** What the runtime says went wrong, without its own preamble and advice, on one line. */
+function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : `runtime error ${String(error)}`;
-  return text.split('\n')[0]!;
+  return text
+    .replace(/^.*ERROR_MESSAGE: /s, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?:for the following indices|Please fix .*$)/g, '')
+    .replaceAll(';', ',');
 }
 
 /** Over all sessions of this process: the WASM build hangs when two runs overlap. */
@@ -124,12 +129,20 @@ async function runOnce(
   if (absent !== undefined) {
     throw missing('input', absent, `the graph takes ${inputs.join(', ')}`);
   }
+  const empty = inputs.find((name) => feeds[name]!.data.length === 0);
+  if (empty !== undefined) {
+    throw invalid(
+      'input',
+      `'${empty}' of shape [${feeds[empty]!.shape.join(', ')}]`,
+      'it holds no numbers; give some',
+    );
+  }
   const values = inputs.map((name) => [name, toOrt(ort, feeds[name]!)] as const);
   let results: Ort.InferenceSession.ReturnType;
   try {
     results = await session.run(Object.fromEntries(values));
   } catch (error) {
-    throw invalid('input', firstLine(error), 'give the shapes that inspect prints for this graph');
+    throw invalid('input', sentence(error), 'give the shapes that inspect prints for this graph');
   }
   return Object.fromEntries(Object.entries(results).map(([name, value]) => [name, fromOrt(value)]));
 }
