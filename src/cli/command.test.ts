@@ -30,7 +30,8 @@ describe('a command line', () => {
     );
     expect(() => args('--out', '--mode')).toThrow(/^invalid command line: [^.\n]+; see --help$/);
     expect(() => args('--nope')).toThrow("invalid command line: Unknown option '--nope'; see --help");
-    expect(() => args('--out', '').required('out')).toThrow('missing option: --out; see --help');
+    expect(() => args('--out', '').required('out')).toThrow("invalid --out: ''; give it a value");
+    expect(() => args().required('out')).toThrow('missing option: --out; see --help');
   });
 
   test('reads negative numbers as values, and refuses what is no number in range', () => {
@@ -41,7 +42,7 @@ describe('a command line', () => {
       expect(() => whole(text)).toThrow(`invalid --steps: ${text}; give a whole number from 1 to 1000`);
     for (const text of ['NaN', '-Infinity', 'many', '１２'])
       expect(() => whole(text)).toThrow(`invalid --steps: ${text}; give a number`);
-    expect(() => whole('')).toThrow("invalid --steps: ''; give a number");
+    expect(() => whole('')).toThrow("invalid --steps: ''; give it a value, or leave it out");
   });
 
   test('lets an interruption in before anything is written', async () => {

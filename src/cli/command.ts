@@ -39,14 +39,16 @@ export class Arguments {
     return this.values[name] === true;
   }
 
+  /** @throws when it is empty, as `--out $UNSET` makes it */
   text(name: string): string | undefined {
     const value = this.values[name];
+    if (value === '') throw invalid(`--${name}`, value, 'give it a value, or leave it out');
     return typeof value === 'string' ? value : undefined;
   }
 
   required(name: string): string {
     const value = this.text(name);
-    if (value === undefined || value === '') throw missing('option', `--${name}`, 'see --help');
+    if (value === undefined) throw missing('option', `--${name}`, 'see --help');
     return value;
   }
 
