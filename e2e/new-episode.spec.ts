@@ -1,0 +1,34 @@
+/** Journey: somebody has MuJoCo make an episode that nobody has seen. */
+import { expect, test } from './studio.ts';
+
+test('a new episode is simulated, named in the address, predicted over several windows, and there again after a reload', async ({
+  page,
+  studio,
+}) => {
+  await studio.open('backend=wasm&steps=2&mode=pyramid');
+  const clips = page.getByRole('region', { name: 'Clips' });
+  await clips.getByRole('button', { name: 'New episode' }).click();
+  await expect.poll(async () => (await studio.state()).settings.clip).toMatch(/^maze:umaze:\d+$/);
+  const { clip } = (await studio.state()).settings;
+  await studio.addressSays(`clip=${clip}`);
+  const title = `Episode ${clip.split(':')[2]!}, umaze`;
+  await expect(clips.getByRole('button', { name: title })).toHaveAttribute('aria-pressed', 'true');
+  await studio.alive();
+
+  // Twelve frames: more than the model sees at once, so a run may go on window by window.
+  await studio.amount('Frames to predict', '5');
+  await expect(studio.cost).toContainText('10 network calls, 40 frame evaluations');
+  const run = await studio.run();
+  expect(run.networkCalls).toBe(10);
+  expect(run.measures.pixels.psnr.filter((value) => value !== null)).toHaveLength(5);
+  const frames = await studio.framesHash();
+  const truth = (await studio.picture('truth')).rgb;
+
+  await page.reload();
+  await studio.alive();
+  await expect(clips.getByRole('button', { name: title })).toHaveAttribute('aria-pressed', 'true');
+  expect((await studio.state()).settings).toMatchObject({ clip, horizon: 6 });
+  await studio.run();
+  expect(await studio.framesHash()).toBe(frames);
+  expect((await studio.picture('truth')).rgb).toEqual(truth);
+});
