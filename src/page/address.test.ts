@@ -70,6 +70,7 @@ describe('the address', () => {
     ['#bundle=../secrets', 'bundle cannot be ../secrets'],
     ['#clip=//elsewhere/x', 'clip cannot be //elsewhere/x'],
     ['#horizon=1', 'horizon cannot be 1'],
+    ['#lag=2&mode=pyramid', 'mode pyramid takes no lag'],
     ['#gain=3', 'gain cannot be 3'],
     ['#frame=-1', 'frame cannot be -1'],
     ['#theme=', 'theme cannot be empty'],

@@ -176,6 +176,9 @@ export function parseAddress(hash: string): Parsed {
     if (!field) return { linked: null, failure: `this page cannot set ${name}` };
     if (!field.read(value, into)) return { linked: null, failure: `${name} cannot be ${short(value)}` };
   }
+  const { mode, lag } = (sampler ?? {}) as { mode?: string; lag?: number };
+  if (lag !== undefined && mode !== undefined && mode !== 'lag')
+    return { linked: null, failure: `mode ${mode} takes no lag` };
   return { linked: into, failure: null };
 }
 

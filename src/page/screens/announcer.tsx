@@ -12,7 +12,7 @@ export function Announcer() {
       app.live.subscribe((now, before) => {
         if (now.status === before.status) return;
         if (now.status === 'running') setText(words.announceRunning);
-        if (now.status === 'idle' && before.status === 'stopping') setText(words.announceStopped);
+        if (now.status === 'idle' && before.status !== 'running') setText(words.announceStopped);
         if (now.status === 'idle' && before.status === 'running') {
           const run = shownRun(app.runs.getState());
           const { truth } = app.view.getState();

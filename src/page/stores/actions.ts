@@ -3,6 +3,7 @@ import { words } from '../words.ts';
 import { episodeId, LARGEST_SEED } from './clips.ts';
 import type { Core } from './core.ts';
 import { DICE, STOPS } from './limits.ts';
+import { linkOf } from './link.ts';
 import type { Run } from './runs.ts';
 import { failureOf, isAbort } from './sentence.ts';
 import { GAINS } from './view.ts';
@@ -116,7 +117,7 @@ export function createActions(core: Core): Actions {
       view.setState(({ gain }) => ({
         gain: GAINS[((GAINS as readonly number[]).indexOf(gain) + 1) % GAINS.length]!,
       })),
-    share: () => void copy(location.href, words.linkCopied),
+    share: () => void copy(linkOf(core), words.linkCopied),
     copy,
     closeSheet: () => view.setState({ sheet: null }),
   };

@@ -1,5 +1,5 @@
 /** Sets the stores going: what follows from what, and what is fetched when. */
-import { formatAddress, parseAddress } from '../address.ts';
+import { parseAddress } from '../address.ts';
 import { words } from '../words.ts';
 import type { Core } from './core.ts';
 import { bundleOf } from './bundle.ts';
@@ -8,6 +8,7 @@ import { fetchJson } from './fetching.ts';
 import { estimateSeconds } from './estimate.ts';
 import { planOf } from './plan.ts';
 import type { Readings } from './readings.ts';
+import { linkOf } from './link.ts';
 import { loadRecording } from './recorded.ts';
 import { failureOf } from './sentence.ts';
 import { keepShowing } from './showing.ts';
@@ -63,20 +64,14 @@ function keepPlanning({
 /** Milliseconds without a change before the address is written: browsers refuse to be written to all the time. */
 const ADDRESS_PAUSE = 150;
 
-function keepAddress({ settings, view, cursor, bundle }: Core): void {
+function keepAddress(core: Core): void {
+  const { settings, view, cursor, bundle } = core;
   let timer = 0;
   const write = () => {
     timer = 0;
-    const { frame, playing } = cursor.store.getState();
-    if (playing) return;
-    const state = { settings: settings.get(), view: view.getState(), frame };
-    const text = formatAddress(state, bundle.getState().defaults);
-    const testing = new URLSearchParams(location.hash.slice(1)).has('testing') ? 'testing' : '';
-    const hash = [testing, text].filter(Boolean).join('&');
-    const url = `${location.pathname}${location.search}${hash === '' ? '' : `#${hash}`}`;
-    if (url !== `${location.pathname}${location.search}${location.hash}`) {
-      history.replaceState(history.state, '', url);
-    }
+    if (cursor.store.getState().playing) return;
+    const link = linkOf(core);
+    if (link !== location.href) history.replaceState(history.state, '', link);
   };
   const later = () => {
     window.clearTimeout(timer);
