@@ -1,0 +1,16 @@
+/** The address of what is on the page now; the bar of the browser says it a moment later. */
+import { formatAddress } from '../address.ts';
+import type { Core } from './core.ts';
+
+export function linkOf({
+  settings,
+  view,
+  cursor,
+  bundle,
+}: Pick<Core, 'settings' | 'view' | 'cursor' | 'bundle'>): string {
+  const state = { settings: settings.get(), view: view.getState(), frame: cursor.store.getState().frame };
+  const text = formatAddress(state, bundle.getState().defaults);
+  const testing = new URLSearchParams(location.hash.slice(1)).has('testing') ? 'testing' : '';
+  const hash = [testing, text].filter(Boolean).join('&');
+  return `${location.origin}${location.pathname}${location.search}${hash === '' ? '' : `#${hash}`}`;
+}
