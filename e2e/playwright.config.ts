@@ -10,6 +10,7 @@ export default defineConfig({
   // One worker: the machine has two cores and the runtime uses both.
   workers: 1,
   timeout: 120_000,
+  expect: { timeout: 20_000 },
   // On a machine that other work starves a journey may miss its patience; it is told as flaky, not hidden.
   retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),
