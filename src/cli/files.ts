@@ -57,6 +57,15 @@ export async function writeWhole(path: string, data: Uint8Array | string): Promi
   }
 }
 
+/** Makes the folder that a command writes to. @throws one sentence when it cannot be */
+export async function outputFolder(path: string): Promise<void> {
+  try {
+    await makeFolder(resolve(path));
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
 /** `path` and the folders above it. Node's own `recursive` never comes back where nothing can be made, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   try {
@@ -72,7 +81,7 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /** Why `path` cannot be written, and what to do. */
-export function unwritable(path: string, error: unknown): Error {
+function unwritable(path: string, error: unknown): Error {
   const code = codeOf(error);
   const reasons: Readonly<Record<string, string>> = {
     EISDIR: 'it is a folder; give the path of a file',

@@ -1,16 +1,20 @@
 /** The command of `npm run maze:clips`. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { writeClip } from '../../../models/clip.ts';
+import { parseWith } from '../../../models/schema.ts';
 import { mazeClip } from '../../../models/worlds/maze/clip.ts';
 import { SEEDS, makeEpisode } from '../../../models/worlds/maze/episode.ts';
 import { pickEpisodes, traceEpisode } from '../../../models/worlds/maze/gallery.ts';
 import { MAZE_NAMES, mazeMap } from '../../../models/worlds/maze/maps.ts';
 import { FRAMES_PER_SECOND } from '../../../models/worlds/maze/model.ts';
+import { mazeView } from '../../../models/worlds/maze/render.ts';
 import { createMaze } from '../../../workers/mujoco/simulator.ts';
 import { mujocoInNode } from '../../../workers/node/mujoco.ts';
 import type { Command } from '../command.ts';
+import { outputFolder, readJson, writeWhole } from '../files.ts';
 
 /** One entry of index.json. */
 interface ClipEntry {
@@ -46,17 +50,23 @@ export const command: Command = {
     const size = args.whole('size', 1) ?? 64;
     const frames = args.whole('frames', 2) ?? 4;
     const map = mazeMap(args.text('map') ?? 'umaze');
+    mazeView(map, size); // What is wrong is said before seconds of simulation.
+    const index = join(folder, 'index.json');
+    const others = await otherWorlds(index);
     const simulator = createMaze(await mujocoInNode(), map.name);
     const episode = (index: number) => makeEpisode(simulator, { seed: SEEDS.gallery, index, frames });
     const picked = pickEpisodes((index) => traceEpisode(simulator, episode(index)));
 
-    mkdirSync(folder, { recursive: true });
-    const clips = picked.map(({ title, index }, i): ClipEntry => {
-      const source = `maze ${map.name}, episode ${index} of seed ${SEEDS.gallery}, simulated by MuJoCo`;
-      const bytes = writeClip(mazeClip(episode(index), size, source));
+    await args.pause();
+    await outputFolder(folder);
+    const clips: ClipEntry[] = [];
+    for (const [i, { title, index: number }] of picked.entries()) {
+      const source = `maze ${map.name}, episode ${number} of seed ${SEEDS.gallery}, simulated by MuJoCo`;
+      const bytes = writeClip(mazeClip(episode(number), size, source));
       const id = `maze-${String(i + 1).padStart(2, '0')}`;
-      writeFileSync(join(folder, `${id}.npz`), bytes);
-      return {
+      await args.pause();
+      await writeWhole(join(folder, `${id}.npz`), bytes);
+      clips.push({
         id,
         title,
         world: 'maze',
@@ -66,25 +76,32 @@ export const command: Command = {
         size,
         fps: FRAMES_PER_SECOND,
         seed: SEEDS.gallery,
-        episode: index,
+        episode: number,
         bytes: bytes.length,
         sha256: createHash('sha256').update(bytes).digest('hex'),
-      };
-    });
+      });
+    }
     simulator.dispose();
-    const others = otherWorlds(join(folder, 'index.json'));
     const text = JSON.stringify({ version: 1, clips: [...clips, ...others] }, null, 2) + '\n';
-    writeFileSync(join(folder, 'index.json'), text);
-    for (const { id, title, episode: index, bytes } of clips) {
+    await writeWhole(index, text);
+    for (const { id, title, episode: number, bytes } of clips) {
       process.stderr.write(
-        `${id}  episode ${String(index).padStart(5)}  ${String(bytes).padStart(6)} bytes  ${title}\n`,
+        `${id}  episode ${String(number).padStart(5)}  ${String(bytes).padStart(6)} bytes  ${title}\n`,
       );
     }
   },
 };
 
-function otherWorlds(path: string): ClipEntry[] {
+const indexSchema = v.looseObject({ clips: v.array(v.looseObject({ world: v.string() })) });
+
+/** The entries of other worlds in an index that is there already. @throws one sentence when it is no index */
+async function otherWorlds(path: string): Promise<{ world: string }[]> {
   if (!existsSync(path)) return [];
-  const index = JSON.parse(readFileSync(path, 'utf8')) as { clips: ClipEntry[] };
-  return index.clips.filter((clip) => clip.world !== 'maze');
+  const { clips } = parseWith(
+    indexSchema,
+    await readJson(path),
+    'clip index',
+    `correct ${path} or remove it`,
+  );
+  return clips.filter((clip) => clip.world !== 'maze');
 }

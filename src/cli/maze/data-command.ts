@@ -48,11 +48,13 @@ export const command: Command = {
     let set;
     if (source === undefined) {
       const simulator = createMaze(await mujocoInNode(), map.name);
-      set = simulate(simulator, options, watch);
+      set = await simulate(simulator, options, watch);
       simulator.dispose();
     } else set = readDataSet(source);
     await writeDataSet(folder, sigma === 0 ? set : perturbed(set, sigma), size, watch);
-    process.stderr.write(`\n${set.meta.episodes} episodes of ${set.meta.frames} frames in ${folder}\n`);
+    process.stderr.write(
+      `${process.stderr.isTTY ? '\n' : ''}${set.meta.episodes} episodes of ${set.meta.frames} frames in ${folder}\n`,
+    );
   },
 };
 

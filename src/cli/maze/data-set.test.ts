@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { drawStates, mazeRenderer } from '../../../models/worlds/maze/render.ts'
 import { createMaze } from '../../../workers/mujoco/simulator.ts';
 import { mujocoInNode } from '../../../workers/node/mujoco.ts';
 import { parse } from '../command.ts';
+import { command as clipsCommand } from './clips-command.ts';
 import { command as dataCommand } from './data-command.ts';
 import { perturbed, readDataSet, simulate, writeDataSet } from './data-set.ts';
 import type { Watch } from './data-set.ts';
@@ -69,18 +70,42 @@ describe('npm run maze:data', () => {
     const out = join(folder, 'interrupted');
     const maze = createMaze(await mujocoInNode(), 'umaze');
     const options = { episodes: 100, frames: 4, seed: 9, startVelocity: 'rest' } as const;
-    const set = simulate(maze, options, quiet);
+    const set = await simulate(maze, options, quiet);
     const stopped = { aborted: false };
     const watch: Watch = { stopped, progress: () => void (stopped.aborted = true) };
     await expect(writeDataSet(out, set, 512, watch)).rejects.toMatchObject({ name: 'aborted' });
     expect(readdirSync(out)).toEqual([]);
-    expect(() => simulate(maze, options, watch)).toThrow(/cancelled/);
+    await expect(simulate(maze, options, watch)).rejects.toThrow(/cancelled/);
     maze.dispose();
+  });
+
+  it.each([
+    ['meta.json', '{', /^invalid JSON: .*meta.json; /],
+    [
+      'meta.json',
+      '{"version":1,"map":"spiral"}',
+      /^invalid data set field: map; "spiral" is not known, use umaze/,
+    ],
+    ['states.npy', null, /^invalid array: float32 \[5, 3, 10\] in .*; meta.json says float64 \[5, 3, 4\]; /],
+  ])('refuses a set whose %s is wrong', (name, text, sentence) => {
+    const place = mkdtempSync(join(folder, 'wrong-'));
+    cpSync(join(folder, 'small'), place, { recursive: true });
+    if (text === null) cpSync(join(place, 'actions.npy'), join(place, name));
+    else writeFileSync(join(place, name), text);
+    expect(() => readDataSet(place)).toThrow(sentence);
   });
 
   it.each([
     [['--episodes', '3'], /^missing option: --out; /],
     [['--out', join(folder, 'x'), '--episodes', '0'], /^invalid --episodes: 0; /],
+    [
+      ['--out', join(folder, 'x'), '--episodes', '1e15'],
+      /^invalid --episodes: 1000000000000000; .*at most 10000000/,
+    ],
+    [
+      ['--out', join(root, 'package.json', 'x'), '--episodes', '1'],
+      /^invalid output: .*; a part of its path is a file/,
+    ],
     [['--out', join(folder, 'x'), '--size', '8'], /^invalid frame size: 8; .*16 to 1024/],
     [['--out', join(folder, 'x'), '--map', 'spiral'], /^unknown map: spiral; use umaze, /],
     [['--out', join(folder, 'x'), '--seed', '-3'], /^invalid --seed: -3; /],
@@ -95,6 +120,22 @@ describe('npm run maze:data', () => {
     const done = command('--out', join(folder, 'x'), '--map', 'spiral');
     expect(done.stderr.trim()).toBe('unknown map: spiral; use umaze, open, medium, large');
     expect(done.status).toBe(1);
+  });
+});
+
+describe('npm run maze:clips', () => {
+  const out = mkdtempSync(join(folder, 'clips-'));
+  const run = (...args: string[]) => clipsCommand.run(parse(clipsCommand, args, quiet.stopped));
+
+  it('refuses what it cannot make, and an index that is none, before it simulates or writes', async () => {
+    await expect(run('--out', out, '--size', '8')).rejects.toThrow(/^invalid frame size: 8; /);
+    for (const text of ['', '[]', '{"clips":3}', '{"clips":[null]}']) {
+      writeFileSync(join(out, 'index.json'), text);
+      await expect(run('--out', out)).rejects.toThrow(
+        /^(?:invalid|missing) (?:JSON|clip index)[^;]*; .*(?:correct|remove)/,
+      );
+    }
+    expect(readdirSync(out)).toEqual(['index.json']);
   });
 });
 

@@ -1,33 +1,46 @@
 /** A data set of maze episodes on disk: states.npy, actions.npy, meta.json and, streamed, frames.npy. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seededNormals, seededRandom } from '../../../models/array/random.ts';
-import { aborted, missing } from '../../../models/errors.ts';
+import * as v from 'valibot';
+import type { Dtype } from '../../../models/array/tensor.ts';
+import { aborted, invalid, missing } from '../../../models/errors.ts';
+import { parseJson } from '../../../models/files/json.ts';
 import { readNpy, writeNpy } from '../../../models/files/npy.ts';
 import { ACTION_WIDTH, FRAME_INTERVAL, makeEpisode } from '../../../models/worlds/maze/episode.ts';
 import type { MazeSimulator, StartVelocity } from '../../../models/worlds/maze/episode.ts';
-import { mazeMap } from '../../../models/worlds/maze/maps.ts';
+import { MAZE_NAMES, mazeMap } from '../../../models/worlds/maze/maps.ts';
 import { actionStatistics } from '../../../models/worlds/maze/normalise.ts';
 import { mazeRenderer } from '../../../models/worlds/maze/render.ts';
+import { oneOf, parseWith, whole } from '../../../models/schema.ts';
+import { outputFolder } from '../files.ts';
+
+/** Frames in a set: a gigabyte of states and actions in memory. */
+export const MOST_FRAMES = 10_000_000;
+const REMEDY = 'make the data set first: npm run maze:data -- --out DIR';
+const finiteNumber = v.pipe(v.number(), v.finite());
+const pair = v.pipe(v.tuple([finiteNumber, finiteNumber]), v.readonly());
+
+const metaSchema = v.object({
+  version: v.literal(1, 'only version 1 is known'),
+  map: oneOf(MAZE_NAMES),
+  seed: whole(0, Number.MAX_SAFE_INTEGER),
+  start_velocity: oneOf(['rest', 'random']),
+  episodes: whole(1, MOST_FRAMES),
+  /** Model frames in an episode. */
+  frames: whole(1, MOST_FRAMES),
+  /** Environment steps between frames. */
+  interval: whole(1, 1000),
+  /** Side of the frames in pixels, null when none were rendered. */
+  size: v.nullable(whole(1, 65_536)),
+  /** Of the raw 2-D actions of this set, see models/worlds/maze/normalise.ts. */
+  action_mean: pair,
+  action_std: pair,
+});
 
 /** What meta.json holds. */
-export interface DataSetMeta {
-  readonly version: 1;
-  readonly map: string;
-  readonly seed: number;
-  readonly start_velocity: StartVelocity;
-  readonly episodes: number;
-  /** Model frames in an episode. */
-  readonly frames: number;
-  /** Environment steps between frames. */
-  readonly interval: number;
-  /** Side of the frames in pixels, null when none were rendered. */
-  readonly size: number | null;
-  /** Of the raw 2-D actions of this set, see models/worlds/maze/normalise.ts. */
-  readonly action_mean: readonly [number, number];
-  readonly action_std: readonly [number, number];
-}
+export type DataSetMeta = Readonly<v.InferOutput<typeof metaSchema>>;
 
 export interface DataSet {
   readonly meta: DataSetMeta;
@@ -42,17 +55,25 @@ export interface Watch {
   progress(text: string): void;
 }
 
-/** Episodes 0 to N - 1 of `seed`. */
-export function simulate(
+/** Episodes 0 to N - 1 of `seed`. @throws aborted, and one sentence for more frames than fit in memory */
+export async function simulate(
   simulator: MazeSimulator,
   options: { episodes: number; frames: number; seed: number; startVelocity: StartVelocity },
   watch: Watch,
-): DataSet {
+): Promise<DataSet> {
   const { episodes, frames, seed, startVelocity } = options;
+  if (episodes * frames > MOST_FRAMES) {
+    throw invalid(
+      '--episodes',
+      episodes,
+      `with ${frames} frames each; make at most ${MOST_FRAMES} frames in all`,
+    );
+  }
   const states = new Float64Array(episodes * frames * 4);
   const actions = new Float32Array(episodes * frames * ACTION_WIDTH);
   for (let index = 0; index < episodes; index++) {
-    if (index % 1000 === 0) {
+    if (index % 100 === 0) {
+      await new Promise((resolve) => setImmediate(resolve)); // Lets Ctrl-C in.
       if (watch.stopped.aborted) throw aborted('maze:data');
       watch.progress(`simulated ${index} of ${episodes} episodes`);
     }
@@ -76,19 +97,33 @@ export function simulate(
   return { meta, states, actions };
 }
 
-/** @throws missing file, invalid npy */
+/** @throws one sentence about the file that is missing or wrong */
 export function readDataSet(folder: string): DataSet {
   const read = (name: string): Uint8Array => {
     try {
       return new Uint8Array(readFileSync(join(folder, name)));
     } catch {
-      throw missing('file', join(folder, name), 'make the data set first: npm run maze:data -- --out DIR');
+      throw missing('file', join(folder, name), REMEDY);
     }
   };
+  const path = join(folder, 'meta.json');
+  const meta = parseWith(
+    metaSchema,
+    parseJson(new TextDecoder().decode(read('meta.json')), path),
+    'data set',
+    `correct ${path}`,
+  );
+  const array = (name: string, dtype: Dtype, width: number) => {
+    const tensor = readNpy(read(name), join(folder, name));
+    const wanted = [meta.episodes, meta.frames, width];
+    if (tensor.dtype === dtype && tensor.shape.join() === wanted.join()) return tensor.data;
+    const found = `${tensor.dtype} [${tensor.shape.join(', ')}] in ${join(folder, name)}`;
+    throw invalid('array', found, `meta.json says ${dtype} [${wanted.join(', ')}]; ${REMEDY}`);
+  };
   return {
-    meta: JSON.parse(new TextDecoder().decode(read('meta.json'))) as DataSetMeta,
-    states: readNpy(read('states.npy'), 'states.npy').data as Float64Array,
-    actions: readNpy(read('actions.npy'), 'actions.npy').data as Float32Array,
+    meta,
+    states: array('states.npy', 'float64', 4) as Float64Array,
+    actions: array('actions.npy', 'float32', ACTION_WIDTH) as Float32Array,
   };
 }
 
@@ -127,9 +162,10 @@ export async function writeDataSet(
   watch: Watch,
 ): Promise<void> {
   const { episodes, frames } = set.meta;
-  mkdirSync(folder, { recursive: true });
+  await outputFolder(folder);
   const parts = ['states.npy', 'actions.npy', 'meta.json', ...(size === null ? [] : ['frames.npy'])];
-  const partial = (name: string): string => join(folder, `${name}.partial`);
+  // By process: another one may be writing the same set.
+  const partial = (name: string): string => join(folder, `${name}.partial-${process.pid}`);
   try {
     if (size !== null) await writeFrames(partial('frames.npy'), set, size, watch);
     writeFileSync(
