@@ -97,7 +97,7 @@ export const MOST_THREADS = 64;
 export const common: Readonly<Record<string, Option>> = {
   json: { type: 'boolean', help: 'machine-readable result on standard output' },
   debug: { type: 'boolean', help: 'show the stack trace of an error' },
-  help: { type: 'boolean', help: 'show this help' },
+  help: { type: 'boolean', help: 'show this help; -h does too' },
 };
 
 /** Parses `argv` (without the command's name) by the command's options. */

@@ -29,9 +29,16 @@ export function fail(error: unknown, debug: boolean): void {
   else console.error(error instanceof Error ? error.message.split('\n')[0] : String(error));
 }
 
+/** Characters before the help of an option. */
+const COLUMN = 34;
+
 function help(command: Command, usage: string): string {
-  const options = Object.entries({ ...command.options, ...common }).map(
-    ([option, { value, help: text }]) => `  ${`--${option}${value ? ` ${value}` : ''}`.padEnd(34)} ${text}`,
+  const names = Object.entries({ ...command.options, ...common }).map(
+    ([option, { value, help: text }]) => [`  --${option}${value ? ` ${value}` : ''}`, text] as const,
+  );
+  // A name that is too long for its column has its help on the next line.
+  const options = names.map(([name, text]) =>
+    name.length < COLUMN ? `${name.padEnd(COLUMN)} ${text}` : `${name}\n${' '.repeat(COLUMN)} ${text}`,
   );
   return [
     `usage: ${usage} ${command.usage} [options]`.replace('  ', ' '),

@@ -22,7 +22,8 @@ interface Finding {
 }
 
 export const command: Command = {
-  summary: 'Says what a file or folder is and what is in it.',
+  summary:
+    'Says what a file or folder is and what is in it: a bundle, a run, a clip, .onnx, .safetensors, .npz, .npy.',
   usage: 'PATH',
   options: {},
   async run(args) {

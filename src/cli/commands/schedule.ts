@@ -28,7 +28,7 @@ export const command: Command = {
     prediction: { type: 'string', value: predictions.join('|'), help: 'default v' },
     keep: { type: 'string', value: 'N', help: 'generated frames that are kept (default all)' },
   },
-  run(args) {
+  async run(args) {
     const mode = args.choice('mode', modes) ?? (args.has('lag') ? 'lag' : 'sequential');
     const lag = args.whole('lag', 0) ?? null;
     if (lag !== null && mode !== 'lag')
@@ -52,6 +52,7 @@ export const command: Command = {
     const rows = plan.matrix.map((_, row) => row);
     const cost = windowCost(plan);
     const levels = rows.map((row) => levelsOfRow(plan, row));
+    await args.pause();
     if (args.flag('json')) {
       const result = {
         levels,
@@ -73,6 +74,5 @@ export const command: Command = {
           `graph, ${String(cost.cachedEvaluations)} when only what changes is computed`,
       );
     }
-    return Promise.resolve();
   },
 };
