@@ -52,6 +52,14 @@ describe('the architecture of an autoencoder', () => {
     expect(() => autoencoderConfig(weights, config)).toThrow(/^invalid autoencoder config/);
   });
 
+  test('misses a layer that the config says is there, and takes a model that does without', () => {
+    const without = changed({ 'quant_conv.weight': undefined, 'quant_conv.bias': undefined });
+    expect(() => autoencoderConfig(without, { ...json, use_quant_conv: true })).toThrow(
+      'missing weight: quant_conv.weight; the config says use_quant_conv; get the whole file',
+    );
+    expect(autoencoderConfig(without, { ...json, use_quant_conv: false }).latentChannels).toBe(4);
+  });
+
   test('makes one sentence of weights that are no autoencoder', () => {
     expect(() => autoencoderConfig(weightsOf({}), json)).toThrow(/^missing weight: encoder.down_blocks.0/);
   });

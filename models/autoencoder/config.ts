@@ -37,6 +37,12 @@ export function autoencoderConfig(weights: Weights, json: unknown = {}): Autoenc
   const said = json as Record<string, unknown>;
   rejectOtherKinds(said);
   const blockChannels = channelsOfLevels(weights);
+  for (const part of ['quant_conv', 'post_quant_conv']) {
+    // Older models do without; one that says it has the layer is not whole without its weights.
+    if (said[`use_${part}`] === true && !weights.has(`${part}.weight`)) {
+      throw missing('weight', `${part}.weight`, `the config says use_${part}; get the whole file`);
+    }
+  }
   const groups = positive(said, 'norm_num_groups') ?? GROUPS;
   const odd = blockChannels.find((channels) => channels % groups !== 0);
   if (odd !== undefined) {

@@ -95,6 +95,21 @@ describe("a checkpoint's config", () => {
     expect(() => configFromHydra(parseYaml(text))).toThrow(sentence);
   });
 
+  test.each([
+    [{ model: { causal: 'maybe' } }, 'invalid model.causal in the config: maybe; give true or false'],
+    [
+      { experiment: { diffusion: { zero_terminal_snr: 7 } } },
+      'invalid experiment.diffusion.zero_terminal_snr in the config: 7; give true or false',
+    ],
+    [
+      { experiment: { diffusion: { diffusion_steps: 'many' } } },
+      'invalid experiment.diffusion.diffusion_steps in the config: many; give a number',
+    ],
+  ])('refuses a value that would silently become a default: %j', (document, sentence) => {
+    expect(() => configFromHydra(document)).toThrow(sentence);
+    expect(configFromHydra({ model: { causal: '${other}' } }).causal).toBeNull();
+  });
+
   test('may be anything at all', () => {
     for (const document of [null, 'text', 3, [], {}]) expect(configFromHydra(document).injection).toBeNull();
   });

@@ -1,5 +1,5 @@
 /** What the Hydra config beside a published checkpoint says (facts/nanowm.md section 2). */
-import { unknown } from '../errors.ts';
+import { invalid, unknown } from '../errors.ts';
 import { parseInjection } from './injections.ts';
 import type { Injection } from './injections.ts';
 
@@ -31,17 +31,25 @@ export interface HydraFacts {
 /**
  * Reads the parsed YAML document.
  *
- * @throws when it names an injection, schedule or prediction that nobody here knows.
+ * @throws when it names an injection, schedule or prediction that nobody here knows, or holds text where
+ * the mathematics needs a number or a truth value.
  */
 export function configFromHydra(document: unknown): HydraFacts {
   const at = (path: string): unknown => path.split('.').reduce(step, document);
   const number = (path: string) => asNumber(at(path));
   const boolean = (path: string) => asBoolean(at(path));
+  /** Where another kind of value must not pass for none: it would change the mathematics. */
+  const sure = <T>(path: string, read: (value: unknown) => T | null, wanted: string): T | null => {
+    const value = at(path) ?? null;
+    const found = read(value);
+    if (found !== null || value === null || (typeof value === 'string' && value.includes('${'))) return found;
+    throw invalid(`${path} in the config`, value, `give ${wanted}`);
+  };
   const string = (path: string) => asString(at(path));
   const injection = string('model.action_injection.type');
   return {
     injection: injection === null ? null : parseInjection(injection),
-    causal: boolean('model.causal'),
+    causal: sure('model.causal', asBoolean, 'true or false'),
     frames: number('model.num_frames'),
     contextFrames: number('model.n_context_frames'),
     imageSize: number('model.image_size'),
@@ -53,10 +61,10 @@ export function configFromHydra(document: unknown): HydraFacts {
     normaliseAction: boolean('dataset.loader.normalize_action'),
     resizeMode: string('dataset.loader.resize_mode'),
     noiseSchedule: oneOf('noise schedule', string('experiment.diffusion.noise_schedule'), NOISE_SCHEDULES),
-    diffusionSteps: number('experiment.diffusion.diffusion_steps'),
+    diffusionSteps: sure('experiment.diffusion.diffusion_steps', asNumber, 'a number'),
     prediction: oneOf('prediction type', string('experiment.diffusion.pred_name'), PREDICTIONS),
-    zeroTerminalSnr: boolean('experiment.diffusion.zero_terminal_snr'),
-    stabilisation: number('experiment.diffusion.history_stabilization_level'),
+    zeroTerminalSnr: sure('experiment.diffusion.zero_terminal_snr', asBoolean, 'true or false'),
+    stabilisation: sure('experiment.diffusion.history_stabilization_level', asNumber, 'a number'),
   };
 }
 

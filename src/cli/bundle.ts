@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { buildBundle } from '../../models/bundle/build.ts';
 import type { AutoencoderPart, NanowmPart } from '../../models/bundle/build.ts';
-import { missing } from '../../models/errors.ts';
+import { invalid, missing } from '../../models/errors.ts';
 import { readSafetensors } from '../../models/files/safetensors.ts';
 import { parseYaml } from '../../models/files/yaml.ts';
 import { configFromHydra } from '../../models/nanowm/hydra.ts';
 import { parseWith } from '../../models/schema.ts';
 import type { Arguments, Command } from './command.ts';
-import { readBytes, readJson, readText, writeWhole } from './files.ts';
+import { outputFolder, readBytes, readJson, readText, writeWhole } from './files.ts';
 import { bytes, table } from './output.ts';
 import { runAlone } from './standalone.ts';
 
@@ -61,6 +61,8 @@ const command: Command = {
       throw missing('option', '--nanowm or --autoencoder', 'give the folder of at least one of them');
     }
     const world = args.choice('world', WORLDS) ?? 'maze';
+    const fps = args.number('fps') ?? 8;
+    if (fps < 0.1 || fps > 240) throw invalid('--fps', fps, 'give a number from 0.1 to 240');
     const request = {
       id,
       title: args.text('title') ?? id,
@@ -68,12 +70,13 @@ const command: Command = {
       licence: args.text('licence') ?? 'MIT',
       world,
       storage: args.choice('dtype', ['float16', 'float32']) ?? 'float16',
-      display: { aspect: 1, fps: args.number('fps') ?? 8 },
+      display: { aspect: 1, fps },
       ...(nanowm === undefined ? {} : { nanowm: await readNanowm(nanowm, world, args) }),
       ...(autoencoder === undefined ? {} : { autoencoder: await readAutoencoder(autoencoder) }),
     };
     const bundle = await buildBundle(request, sha256);
     await args.pause();
+    await outputFolder(out);
     // An old manifest must not vouch for new graphs: it goes first, the new one comes last.
     await rm(join(out, 'manifest.json'), { force: true });
     for (const file of bundle.files) await writeWhole(join(out, file.name), file.bytes);
@@ -104,6 +107,9 @@ async function readNanowm(folder: string, world: string, args: Arguments): Promi
       'add the width of one action',
     );
   }
+  if (facts.normaliseAction === true && statistics === null) {
+    console.error('The config says normalize_action, but there are no --actions: actions go in as recorded.');
+  }
   return {
     weights: readSafetensors(await readBytes(path), path),
     facts,
@@ -111,7 +117,7 @@ async function readNanowm(folder: string, world: string, args: Arguments): Promi
     stabilisation: facts.stabilisation ?? 0.02,
     sampling: {
       mode: args.choice('mode', MODES) ?? MODES.find((mode) => mode === facts.schedulingMode) ?? 'sequential',
-      steps: args.whole('steps', 1) ?? facts.samplingSteps ?? 50,
+      steps: args.whole('steps', 1, 1000) ?? facts.samplingSteps ?? 50,
     },
     diffusion: {
       schedule: facts.noiseSchedule ?? 'squaredcos_cap_v2',
