@@ -56,6 +56,41 @@ test('it plays round and round with Loop, and to the end without', async ({ page
   await expect.poll(cursor).toBe('3 still');
 });
 
+test('arrow keys read the matrix aloud, cell by cell, and show what was believed there', async ({
+  page,
+  studio,
+}) => {
+  const matrix = page.getByRole('application');
+  await expect(matrix).toHaveAttribute(
+    'aria-label',
+    '6 rows. Frame 1 in rows 1 to 2, frame 2 in rows 3 to 4, frame 3 in rows 5 to 6. Arrow keys read the cells.',
+  );
+  const spoken = page.locator('.scale [aria-live=polite]');
+  await expect(spoken).toHaveText('');
+  await studio.press('End');
+  await studio.paintsItsFrame();
+  const finished = (await studio.picture('prediction')).rgb;
+
+  await matrix.focus();
+  await matrix.press('ArrowDown');
+  await expect(spoken).toHaveText(/^frame 1, row 1: level 1 of 2, timestep \d+, ᾱ [\d.]+$/);
+  await matrix.press('End');
+  await expect(spoken).toHaveText(/^frame 3, row 1: level 2 of 2, timestep 999, ᾱ 0$/);
+  await expect(page.getByRole('figure', { name: 'Prediction after row 1' })).toBeVisible();
+  // Frame 3 is still noise there, and what the model believed of it is another picture than the finished one.
+  await expect.poll(async () => (await studio.picture('prediction')).rgb).not.toEqual(finished);
+  await matrix.press('Home');
+  await expect(spoken).toHaveText(/^frame 0: context, held at timestep \d+$/);
+  await matrix.press('ArrowRight');
+  await matrix.press('ArrowDown');
+  await expect(spoken).toHaveText('frame 1, row 2: level 0 of 2, clean');
+
+  // Whoever leaves the matrix hears nothing more and sees the result again.
+  await matrix.blur();
+  await expect(spoken).toHaveText('');
+  await studio.paintsItsFrame();
+});
+
 test('sliders and choices keep their own arrow keys', async ({ page, studio }) => {
   const before = (await studio.state()).frame;
   const slider = page.getByRole('slider', { name: 'Steps' });
