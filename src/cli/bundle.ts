@@ -80,6 +80,8 @@ const command: Command = {
     // An old manifest must not vouch for new graphs: it goes first, the new one comes last.
     await rm(join(out, 'manifest.json'), { force: true });
     for (const file of bundle.files) await writeWhole(join(out, file.name), file.bytes);
+    if (request.nanowm?.facts.normaliseAction === true && request.nanowm.action.mean === null)
+      console.error('The config says normalize_action, but there are no --actions: actions go in as recorded.');
     if (args.flag('json')) console.log(JSON.stringify(bundle.manifest));
     else
       console.log(
@@ -106,9 +108,6 @@ async function readNanowm(folder: string, world: string, args: Arguments): Promi
       `in ${join(folder, 'config.yaml')}`,
       'add the width of one action',
     );
-  }
-  if (facts.normaliseAction === true && statistics === null) {
-    console.error('The config says normalize_action, but there are no --actions: actions go in as recorded.');
   }
   return {
     weights: readSafetensors(await readBytes(path), path),
