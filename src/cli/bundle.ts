@@ -12,7 +12,7 @@ import { parseYaml } from '../../models/files/yaml.ts';
 import { configFromHydra } from '../../models/nanowm/hydra.ts';
 import { parseWith } from '../../models/schema.ts';
 import type { Arguments, Command } from './command.ts';
-import { outputFolder, readBytes, readJson, readText, writeWhole } from './files.ts';
+import { checkFolder, outputFolder, readBytes, readJson, readText, writeWhole } from './files.ts';
 import { bytes, table } from './output.ts';
 import { runAlone } from './standalone.ts';
 
@@ -55,6 +55,7 @@ const command: Command = {
   async run(args) {
     const out = args.required('out');
     const id = args.required('id');
+    await checkFolder(out);
     const nanowm = args.text('nanowm');
     const autoencoder = args.text('autoencoder');
     if (nanowm === undefined && autoencoder === undefined) {
@@ -81,7 +82,9 @@ const command: Command = {
     await rm(join(out, 'manifest.json'), { force: true });
     for (const file of bundle.files) await writeWhole(join(out, file.name), file.bytes);
     if (request.nanowm?.facts.normaliseAction === true && request.nanowm.action.mean === null)
-      console.error('The config says normalize_action, but there are no --actions: actions go in as recorded.');
+      console.error(
+        'The config says normalize_action, but there are no --actions: actions go in as recorded.',
+      );
     if (args.flag('json')) console.log(JSON.stringify(bundle.manifest));
     else
       console.log(

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeWhole } from './files.ts';
+import { checkFolder, writeWhole } from './files.ts';
 
 function workspace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'files-'));
@@ -57,3 +57,12 @@ test.skipIf(!existsSync('/proc/self'))(
     await expect(writeWhole('/proc/nowhere/x', '')).rejects.toThrow(/^invalid output: \/proc\/nowhere\/x; /);
   },
 );
+
+test('a folder that cannot be is said before the work, and checking makes nothing', async () => {
+  const folder = workspace();
+  await checkFolder(join(folder, 'a', 'b'));
+  await expect(checkFolder(join(folder, 'file', 'x'))).rejects.toThrow(
+    /^invalid output: .*; a part of its path/,
+  );
+  expect(readdirSync(folder).sort()).toEqual(['file', 'folder']);
+});

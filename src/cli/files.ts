@@ -1,6 +1,6 @@
 /** Files of the command line: read with a sentence when they are not there, written whole or not at all. */
-import { existsSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, existsSync, rmSync } from 'node:fs';
+import { access, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { invalid, missing } from '../../models/errors.ts';
 import { parseJson } from '../../models/files/json.ts';
@@ -57,6 +57,18 @@ export async function writeWhole(path: string, data: Uint8Array | string): Promi
   }
 }
 
+/** Says that a folder cannot be written to before the work is done, not after; makes nothing. */
+export async function checkFolder(path: string): Promise<void> {
+  let at = resolve(path);
+  while (!existsSync(at)) at = dirname(at);
+  try {
+    if ((await stat(at)).isDirectory()) return await access(at, constants.W_OK);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  throw invalid('output', path, REASONS.ENOTDIR);
+}
+
 /** Makes the folder that a command writes to. @throws one sentence when it cannot be */
 export async function outputFolder(path: string): Promise<void> {
   try {
@@ -80,18 +92,24 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
+const REASONS = {
+  EISDIR: 'it is a folder; give the path of a file',
+  ENOTDIR: 'a part of its path is a file; choose another',
+  EEXIST: 'a part of its path is a file; choose another',
+  EACCES: 'writing is not allowed there; choose another folder',
+  EROFS: 'writing is not allowed there; choose another folder',
+  ENOSPC: 'the disk is full; make room or choose another folder',
+} as const;
+
 /** Why `path` cannot be written, and what to do. */
 function unwritable(path: string, error: unknown): Error {
   const code = codeOf(error);
-  const reasons: Readonly<Record<string, string>> = {
-    EISDIR: 'it is a folder; give the path of a file',
-    ENOTDIR: 'a part of its path is a file; choose another',
-    EEXIST: 'a part of its path is a file; choose another',
-    EACCES: 'writing is not allowed there; choose another folder',
-    EROFS: 'writing is not allowed there; choose another folder',
-    ENOSPC: 'the disk is full; make room or choose another folder',
-  };
-  return invalid('output', path, reasons[code] ?? `it cannot be written (${code}); choose another path`);
+  return invalid(
+    'output',
+    path,
+    (REASONS as Readonly<Record<string, string>>)[code] ??
+      `it cannot be written (${code}); choose another path`,
+  );
 }
 
 function unreadable(path: string, error: unknown): Error {

@@ -1,4 +1,5 @@
 /** `infer`: any graph on any inputs, array names being input and output names. */
+import { dirname } from 'node:path';
 import { toFloat32 } from '../../../models/array/convert.ts';
 import type { Tensor } from '../../../models/array/tensor.ts';
 import { readNpz, writeNpz } from '../../../models/files/npz.ts';
@@ -6,7 +7,7 @@ import { readOnnx } from '../../../models/onnx/reader.ts';
 import { openGraphFile } from '../../../workers/node/open.ts';
 import { MOST_THREADS } from '../command.ts';
 import type { Command } from '../command.ts';
-import { readBytes, writeWhole } from '../files.ts';
+import { checkFolder, readBytes, writeWhole } from '../files.ts';
 import { table } from '../output.ts';
 
 export const command: Command = {
@@ -31,6 +32,7 @@ export const command: Command = {
     const out = args.required('out');
     const graph = args.required('graph');
     const inputs = args.required('inputs');
+    await checkFolder(dirname(out));
     const arrays = readNpz(await readBytes(inputs), inputs);
     const model = await readBytes(graph);
     const dtypes = new Map(readOnnx(model).inputs.map(({ name, dtype }) => [name, dtype]));

@@ -14,7 +14,7 @@ import { openBundleFolder } from '../../../workers/node/bundle.ts';
 import type { NodeBundle } from '../../../workers/node/bundle.ts';
 import { MOST_THREADS } from '../command.ts';
 import type { Arguments, Command } from '../command.ts';
-import { readBytes, writeWhole } from '../files.ts';
+import { checkFolder, readBytes, writeWhole } from '../files.ts';
 import { fixed, progress, table } from '../output.ts';
 import { ballErrors } from '../maze/ball-errors.ts';
 import { bundleFolder, clipFile, readAsked, runtimeOf } from '../asked.ts';
@@ -52,6 +52,8 @@ export const command: Command = {
     threads: { type: 'string', value: 'N', help: 'threads of the runtime (default: all cores)' },
   },
   async run(args) {
+    const out = args.text('out');
+    if (out !== undefined) await checkFolder(out);
     const asked = withChanges(await readAsked(args.text('spec')), args);
     const clip = clipFile(args.text('clip'), asked);
     const content = readClip(await readBytes(clip.path), clip.path);
@@ -64,7 +66,6 @@ export const command: Command = {
     const result = await perform(bundle, content, spec, noise, args.stopped);
     await bundle.close();
     progress('');
-    const out = args.text('out');
     if (out !== undefined) await write(out, result);
     if (args.flag('json')) console.log(JSON.stringify(summary(result)));
     else console.log(report(result, content));

@@ -14,7 +14,7 @@ import { mazeView } from '../../../models/worlds/maze/render.ts';
 import { createMaze } from '../../../workers/mujoco/simulator.ts';
 import { mujocoInNode } from '../../../workers/node/mujoco.ts';
 import type { Command } from '../command.ts';
-import { outputFolder, readJson, writeWhole } from '../files.ts';
+import { checkFolder, outputFolder, readJson, writeWhole } from '../files.ts';
 
 /** One entry of index.json. */
 interface ClipEntry {
@@ -47,6 +47,7 @@ export const command: Command = {
   },
   async run(args) {
     const folder = args.text('out') ?? 'public/clips';
+    await checkFolder(folder);
     const size = args.whole('size', 1) ?? 64;
     const frames = args.whole('frames', 2) ?? 4;
     const map = mazeMap(args.text('map') ?? 'umaze');

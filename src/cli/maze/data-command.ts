@@ -5,6 +5,7 @@ import { mazeView } from '../../../models/worlds/maze/render.ts';
 import { createMaze } from '../../../workers/mujoco/simulator.ts';
 import { mujocoInNode } from '../../../workers/node/mujoco.ts';
 import type { Command } from '../command.ts';
+import { checkFolder } from '../files.ts';
 import { perturbed, readDataSet, simulate, writeDataSet } from './data-set.ts';
 import type { Watch } from './data-set.ts';
 
@@ -32,6 +33,7 @@ export const command: Command = {
   async run(args) {
     const folder = args.text('out');
     if (folder === undefined) throw missing('option', '--out', 'give the folder to write');
+    await checkFolder(folder);
     const size = args.flag('no-frames') ? null : (args.whole('size', 1) ?? 64);
     const map = mazeMap(args.text('map') ?? 'umaze');
     if (size !== null) mazeView(map, size); // A wrong size is said before minutes of simulation.
