@@ -130,6 +130,10 @@ describe('a session in Node', () => {
     await expect(session.run({ ...feeds, x: tensor([0, 3, 4, 4, 4]) })).rejects.toThrow(
       "invalid input: 'x' of shape [0, 3, 4, 4, 4]; it holds no numbers; give some",
     );
+    const beyond = { ...timesteps, data: new Float32Array(6).fill(1000) };
+    await expect(session.run({ ...feeds, timesteps: beyond })).rejects.toThrow(
+      /^invalid input: Gather: indices element out of data bounds, idx=1000 [^\n;]*; give the shapes [^\n;]*$/,
+    );
     const bits = { dtype: 'bfloat16', shape: [1], data: new Uint16Array(1) } as const;
     await expect(session.run({ ...feeds, x: bits })).rejects.toThrow(/^unsupported dtype: bfloat16/);
     expect((await session.run(feeds)).output!.shape).toEqual([2, 3, 4, 4, 4]);

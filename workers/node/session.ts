@@ -40,7 +40,10 @@ export async function openSession(model: Uint8Array, options: OpenOptions = {}):
   }
   const needsFiles = shards.length > 0 && path === undefined;
   if (native !== null && !needsFiles) {
-    const settings: Ort.InferenceSession.SessionOptions = { intraOpNumThreads: threads, logSeverityLevel: 3 };
+    const settings: Ort.InferenceSession.SessionOptions = {
+      intraOpNumThreads: threads,
+      logSeverityLevel: FATAL,
+    };
     const session = await created(() =>
       path === undefined
         ? native.InferenceSession.create(model, settings)
@@ -56,7 +59,7 @@ export async function openSession(model: Uint8Array, options: OpenOptions = {}):
     web.InferenceSession.create(model, {
       executionProviders: ['wasm'],
       externalData: shards.map(({ path: shard, data }) => ({ path: shard, data })),
-      logSeverityLevel: 3,
+      logSeverityLevel: FATAL,
     }),
   );
   return wrap(
@@ -65,6 +68,9 @@ export async function openSession(model: Uint8Array, options: OpenOptions = {}):
     `onnxruntime-web ${web.env.versions.web ?? ''} WASM, ${web.env.wasm.numThreads} threads`,
   );
 }
+
+/** The runtimes' own lines on standard error say twice, and in their words, what our sentence says. */
+const FATAL = 4;
 
 /** onnxruntime-node, or null where it is not installed or its binary does not load. */
 async function loadNative(): Promise<Runtime | null> {
@@ -101,6 +107,8 @@ function sentence(error: unknown): string {
   return text
     .replace(/^.*ERROR_MESSAGE: /s, '')
     .replace(/\s+/g, ' ')
+    .replace(/^Non-zero status code .* running (\w+) node\..*? Status Message: /, '$1: ')
+    .replace(/\/\S+:\d+ /g, '')
     .replace(/ (?:for the following indices|Please fix .*$)/g, '')
     .replaceAll(';', ',');
 }
@@ -140,9 +148,13 @@ async function runOnce(
   const values = inputs.map((name) => [name, toOrt(ort, feeds[name]!)] as const);
   let results: Ort.InferenceSession.ReturnType;
   try {
-    results = await session.run(Object.fromEntries(values));
+    results = await session.run(Object.fromEntries(values), { logSeverityLevel: FATAL });
   } catch (error) {
-    throw invalid('input', sentence(error), 'give the shapes that inspect prints for this graph');
+    throw invalid(
+      'input',
+      sentence(error),
+      'give the shapes that inspect prints for this graph, and values in its range',
+    );
   }
   return Object.fromEntries(Object.entries(results).map(([name, value]) => [name, fromOrt(value)]));
 }
