@@ -20,7 +20,8 @@ export function readNpz(bytes: Uint8Array, label = 'npz file'): Npz {
       .filter((entry) => entry.name.endsWith('.npy'))
       .map((entry) => [entry.name.slice(0, -4), entry]),
   );
-  if (entries.size === 0) throw invalid('npz file', label, 'it holds no arrays');
+  if (entries.size === 0)
+    throw invalid('npz file', label, 'it holds no arrays; give a file that numpy.savez wrote');
   const names = [...entries.keys()];
   return {
     names,

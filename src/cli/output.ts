@@ -1,7 +1,9 @@
 /** What commands print: results on standard output, progress on standard error. */
 
 /** Tables for people: columns aligned, numbers to the right. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(header: readonly string[], raw: readonly (readonly string[])[]): string {
+  // Names from a file must not break the line, or steer the terminal.
+  const rows = raw.map((cells) => cells.map((cell) => cell.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')));
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
