@@ -66,9 +66,10 @@ export const command: Command = {
       };
       console.log(JSON.stringify(result));
     } else {
-      console.log(
-        levels.map((row) => row.map((level) => String(level ?? '~').padStart(4)).join('')).join('\n'),
-      );
+      const width = String(plan.process.steps).length + 2;
+      const line = (row: readonly (number | null)[]) =>
+        row.map((level) => String(level ?? '~').padStart(width)).join('');
+      console.log(levels.map(line).join('\n'));
       console.log(
         `\n${String(cost.networkCalls)} network calls; frame evaluations: ${String(cost.windowEvaluations)} with the window ` +
           `graph, ${String(cost.cachedEvaluations)} when only what changes is computed`,
