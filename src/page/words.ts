@@ -122,7 +122,7 @@ export const words = {
   contextFrame: 'context',
   recorded: 'recorded',
   recordedOn: (device: string, date: string) => `Recorded on ${device}, ${date}`,
-  recordedNote: (device: string, date: string) => `Recorded on ${date} (${device}). Run computes it here.`,
+  recordedNote: (date: string) => `Recorded on ${date}. Run computes it here.`,
   stale: 'Settings changed since this run.',
   useItsSettings: 'Use its settings',
 

@@ -10,21 +10,12 @@ import { useApp, useFrom } from './use-app.ts';
 export function ModelBox() {
   const app = useApp();
   const status = useFrom(app.model, (model) => model.status);
-  const unknown = useFrom(app.bundle, (bundle) => bundle.failure);
-  // Whoever tries again wants the model, not only its description.
-  const retry = async (): Promise<void> => {
-    await app.loadBundle();
-    if (app.bundle.getState().status === 'ready') await app.openModel();
-  };
-  if (unknown !== null) {
+  const unknown = useFrom(app.bundle, (bundle) => bundle.failure !== null);
+  if (unknown) {
     return (
       <section className="model-box" aria-label={words.model}>
         <h2>{words.model}</h2>
-        <Note
-          tone="bad"
-          sentence={`${words.modelFailed} ${unknown}`}
-          action={{ label: words.retry, onPress: () => void retry() }}
-        />
+        <BundleFailure />
       </section>
     );
   }
@@ -41,6 +32,25 @@ export function ModelBox() {
       {status === 'ready' && <Ready />}
       {status === 'failed' && <Failed />}
     </section>
+  );
+}
+
+/** Why not even the model's description is there, and trying again. */
+export function BundleFailure() {
+  const app = useApp();
+  const failure = useFrom(app.bundle, (bundle) => bundle.failure);
+  if (failure === null) return null;
+  // Whoever tries again wants the model, not only its description.
+  const retry = async (): Promise<void> => {
+    await app.loadBundle();
+    if (app.bundle.getState().status === 'ready') await app.openModel();
+  };
+  return (
+    <Note
+      tone="bad"
+      sentence={`${words.modelFailed} ${failure}`}
+      action={{ label: words.retry, onPress: () => void retry() }}
+    />
   );
 }
 

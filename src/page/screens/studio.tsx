@@ -10,7 +10,7 @@ import { HelpSheet } from './help-sheet.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { MatrixPanel } from './matrix-panel.tsx';
 import { MeasuresPanel } from './measures-panel.tsx';
-import { ModelBox } from './model-box.tsx';
+import { BundleFailure, ModelBox } from './model-box.tsx';
 import { CostLine, RunBox, RunButton, RunFailure } from './run-box.tsx';
 import { RunsPanel } from './runs-panel.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
@@ -77,6 +77,7 @@ function Bar() {
   return (
     <div className="bar">
       <div className="bar-failure">
+        <BundleFailure />
         <RunFailure always />
       </div>
       <Button

@@ -106,10 +106,9 @@ function RecordedNote() {
   const run = useFrom(app.runs, shownRun);
   const busy = useFrom(app.live, isBusy);
   if (busy || !run?.recordedOn) return null;
-  const sentence = words.recordedNote(run.device, run.recordedOn);
   return (
-    <p className="recorded-note" title={sentence}>
-      {sentence}
+    <p className="recorded-note" title={words.recordedOn(run.device, run.recordedOn)}>
+      {words.recordedNote(run.recordedOn)}
     </p>
   );
 }
