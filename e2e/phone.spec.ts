@@ -57,6 +57,19 @@ test.describe('at 390 x 844, by touch', () => {
     await studio.run(() => told.getByRole('button', { name: 'Try again' }).tap());
     await expect(told).toHaveCount(0);
   });
+
+  test('a bundle without a manifest is told there too', async ({ page, studio }) => {
+    studio.watched.allow(/Failed to load resource/);
+    await page.route('**/manifest.json', (route) => route.fulfill({ status: 404, body: '' }));
+    await studio.open('backend=wasm');
+    const told = page.locator('.bar').getByRole('alert');
+    await expect(told).toContainText(/manifest\.json/);
+    await fits(page);
+    await page.unroute('**/manifest.json');
+    await told.getByRole('button', { name: 'Try again' }).tap();
+    await expect(told).toHaveCount(0);
+    await expect(studio.runButton).toBeEnabled();
+  });
 });
 
 test.describe('by keyboard alone', () => {
