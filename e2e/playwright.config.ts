@@ -37,7 +37,7 @@ export default defineConfig({
   },
   webServer: {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    command: `npx vite build --logLevel warn --outDir ${dist} --emptyOutDir && npx vite preview --outDir ${dist} --port ${String(port)} --strictPort --bypass-lock`,
+    command: `npx vite build --logLevel warn --outDir ${dist} --emptyOutDir && npx vite preview --outDir ${dist} --port ${String(port)} --strictPort`,
     url: `http://localhost:${String(port)}/`,
     timeout: 180_000,
     reuseExistingServer: !process.env['CI'],
