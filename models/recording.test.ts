@@ -23,6 +23,7 @@ const result: RunResult = {
   timings: { encode: 0.1, sample: 0.5, decode: 0.1, measure: 0, total: 0.7 },
   networkCalls: 1,
   frameEvaluations: 2,
+  network: { graph: 'cached', reason: null },
   provenance: { bundle: 'tiny-maze', runtime: 'r', backend: 'wasm', adapter: 'a', files: {}, noise: 'seed' },
 };
 

@@ -7,10 +7,13 @@ import type { Tensor } from './array/tensor.ts';
 import { invalid } from './errors.ts';
 import { readNpz, writeNpz } from './files/npz.ts';
 import type { RunResult } from './run.ts';
-import { parseWith } from './schema.ts';
+import { oneOf, parseWith } from './schema.ts';
 
 /** A run's result without latents and trace, which only a model can use. */
-export type RecordedResult = Omit<RunResult, 'latents' | 'latentShape' | 'trace'>;
+export type RecordedResult = Omit<RunResult, 'latents' | 'latentShape' | 'trace' | 'network'> & {
+  /** Absent in recordings that are older than the cached graph. */
+  readonly network?: RunResult['network'];
+};
 
 export interface Recording {
   /** What computed it, in words: `WASM, 2 threads, ...`. */
@@ -44,6 +47,9 @@ const schema = v.strictObject({
     ),
     networkCalls: count,
     frameEvaluations: count,
+    network: v.exactOptional(
+      v.strictObject({ graph: oneOf(['cached', 'window']), reason: v.nullable(v.string()) }),
+    ),
     provenance: v.custom<RunResult['provenance']>((value) => typeof value === 'object' && value !== null),
   }),
 });

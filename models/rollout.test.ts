@@ -7,6 +7,7 @@ import { plansOfSpec, rollout } from './rollout.ts';
 import type { RolloutEvent, RolloutRequest } from './rollout.ts';
 import { parseSpec } from './run.ts';
 import { blockCodec } from './testing/block-codec.ts';
+import { causalNetwork } from './testing/causal-network.ts';
 import { gaussianDenoiser } from './testing/denoisers.ts';
 import { exampleManifest } from './testing/manifest.ts';
 
@@ -146,6 +147,29 @@ describe('a rollout', () => {
     expect(result.networkCalls).toBe(18);
   });
 
+  it('by the cached graph computes what changes, and says so; by the window it says why', async () => {
+    const network = causalNetwork(4);
+    const of = (changes: Partial<RolloutRequest>) => rollout(request({ ...fast, horizon: 6 }, changes));
+    const cached = await of({ denoise: null, cached: network.cached });
+    const whole = await of({ denoise: network.denoise });
+    expect(cached.latents).toEqual(whole.latents);
+    expect(cached.network).toEqual({ graph: 'cached', reason: null });
+    expect(whole.network).toMatchObject({ graph: 'window', reason: expect.stringContaining('cached.onnx') });
+    // five windows, each its context and then three steps of one frame
+    expect([cached.frameEvaluations, cached.networkCalls]).toEqual([20, 15]);
+    expect([whole.frameEvaluations, whole.networkCalls]).toEqual([60, 15]);
+    expect(network.evaluations()).toBe(20);
+  });
+
+  it('of a model that is not causal never uses the cached graph', async () => {
+    const network = causalNetwork(4);
+    const both = exampleManifest();
+    both.denoiser!.architecture.causal = false;
+    const result = await rollout(request(fast, { ...network, manifest: both }));
+    expect(result.network).toMatchObject({ graph: 'window', reason: expect.stringContaining('not causal') });
+    expect([network.evaluations(), result.frameEvaluations]).toEqual([0, 36]);
+  });
+
   it('keeps the belief of every row when asked', async () => {
     const result = await rollout(request(fast, { trace: true }));
     expect(result.trace!.length).toBe(result.networkCalls);
@@ -208,7 +232,7 @@ describe('a rollout', () => {
       const stopped = rollout({
         ...whole,
         signal,
-        denoise: counted(whole.denoise),
+        denoise: counted(whole.denoise!),
         encode: counted(whole.encode!),
         decode: counted(whole.decode!),
       });

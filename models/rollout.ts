@@ -5,12 +5,13 @@ import type { DenoiserManifest, Manifest } from './bundle/manifest.ts';
 import type { Clip } from './clip.ts';
 import { decodeLatents, encodeFrames } from './codec.ts';
 import type { Decoder, Encoder } from './codec.ts';
-import { windowCost } from './diffusion/cost.ts';
+import { chooseGraph } from './diffusion/denoiser.ts';
+import type { Networks } from './diffusion/denoiser.ts';
 import { givenNoise, seededNoise } from './diffusion/noise.ts';
 import type { GivenNoise } from './diffusion/noise.ts';
 import { levelsOfRow } from './diffusion/plan.ts';
 import type { PlanRequest, WindowPlan } from './diffusion/plan.ts';
-import type { Denoiser, RowReport } from './diffusion/sampler.ts';
+import type { RowReport } from './diffusion/sampler.ts';
 import { sampleSliding, windowPlans } from './diffusion/sliding.ts';
 import { invalid, missing } from './errors.ts';
 import { measureFrames } from './metrics/measure.ts';
@@ -26,11 +27,11 @@ export type RolloutEvent =
   /** The clip's frames as the codec gives them back, uint8 [t, H, W, 3]. */
   { readonly kind: 'encoded'; readonly reconstruction: Uint8Array } | RowEvent;
 
-export interface RolloutRequest {
+/** `cached` runs wherever it can (causal models), `denoise` otherwise; at least one is given. */
+export interface RolloutRequest extends Networks {
   readonly manifest: Manifest;
   readonly spec: RunSpec;
   readonly clip: Clip;
-  readonly denoise: Denoiser;
   /** Both null for a bundle without a codec, which needs a clip of latents. */
   readonly encode: Encoder | null;
   readonly decode: Decoder | null;
@@ -70,6 +71,7 @@ export async function rollout(request: RolloutRequest): Promise<RunResult> {
   const manifest = requireDenoiser(request.manifest);
   const { channels, latentHeight, latentWidth } = manifest.denoiser.architecture;
   const plans = plansOfSpec(spec, manifest);
+  const choice = chooseGraph(manifest.denoiser.architecture.causal, request);
   checkClip(clip, spec, manifest);
   const began = clock();
 
@@ -81,7 +83,13 @@ export async function rollout(request: RolloutRequest): Promise<RunResult> {
   const reconstructed = clock();
 
   const trace: Float32Array[] = [];
-  const latents = await sample(request, manifest, plans, known, trace);
+  const count = { networkCalls: 0, frameEvaluations: 0 };
+  const cached = choice.graph === 'cached' ? request.cached : null;
+  const latents = await sample({ ...request, cached }, manifest, plans, known, (report) => {
+    if (report.evaluations > 0) count.networkCalls++;
+    count.frameEvaluations += report.evaluations;
+    if (request.trace) trace.push(report.belief());
+  });
   const sampled = clock();
 
   const frames = codec && (await decodeLatents(codec, decode!, latents, signal));
@@ -93,7 +101,6 @@ export async function rollout(request: RolloutRequest): Promise<RunResult> {
   };
   const ended = clock();
 
-  const costs = plans.map(windowCost);
   const [height, width] = codec?.imageSize ?? [0, 0];
   return {
     version: 1,
@@ -113,8 +120,8 @@ export async function rollout(request: RolloutRequest): Promise<RunResult> {
       measure: ended - decoded,
       total: ended - began,
     },
-    networkCalls: costs.reduce((sum, cost) => sum + cost.networkCalls, 0),
-    frameEvaluations: costs.reduce((sum, cost) => sum + cost.windowEvaluations, 0),
+    ...count,
+    network: choice,
     provenance: {
       bundle: manifest.id,
       files: Object.fromEntries(Object.entries(manifest.files).map(([name, { sha256 }]) => [name, sha256])),
@@ -142,9 +149,9 @@ function sample(
   manifest: DenoiserManifest,
   plans: readonly WindowPlan[],
   known: Float32Array,
-  trace: Float32Array[],
+  onRow: (report: RowReport) => void,
 ): Promise<Float32Array> {
-  const { spec, clip, denoise, noise, signal, onEvent } = request;
+  const { spec, clip, denoise, cached, noise, signal, onEvent } = request;
   const { channels, latentHeight, latentWidth, actionWidth } = manifest.denoiser.architecture;
   const frameSize = frameSizeOf(manifest);
   const { data, scale } = clip.actions;
@@ -156,11 +163,12 @@ function sample(
     actions: scale === 'network' ? data : networkActions(manifest, data),
     actionWidth,
     denoise,
+    cached,
     noise: noise
       ? givenNoise(noise, [channels, latentHeight, latentWidth], plans.length)
       : seededNoise(spec.noise, spec.seed, frameSize),
     onRow: async (report, window) => {
-      if (request.trace) trace.push(report.belief());
+      onRow(report);
       await onEvent?.({ ...report, kind: 'row', window, windows: plans.length });
     },
     signal,

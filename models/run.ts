@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { requireDenoiser } from './bundle/manifest.ts';
 import type { Manifest } from './bundle/manifest.ts';
+import type { GraphChoice } from './diffusion/denoiser.ts';
 import { matrixOf, SCHEDULING_MODES } from './diffusion/scheduling-matrix.ts';
 import { invalid, unsupported } from './errors.ts';
 import { finite, oneOf, parseWith, whole } from './schema.ts';
@@ -109,8 +110,12 @@ export interface RunResult {
   readonly trace?: readonly Float32Array[];
   /** Seconds by stage. */
   readonly timings: Timings;
+  /** Calls of the network; rows in which no kept frame changes need none with the cached graph. */
   readonly networkCalls: number;
+  /** Frames that the network computed, over all calls. */
   readonly frameEvaluations: number;
+  /** The graph that was called, and a sentence when it is not the cached one. */
+  readonly network: GraphChoice;
   readonly provenance: Provenance;
 }
 

@@ -2,7 +2,7 @@
 import type { Manifest } from '../models/bundle/manifest.ts';
 import { requireDenoiser } from '../models/bundle/manifest.ts';
 import type { Decoder, Encoder } from '../models/codec.ts';
-import type { Denoiser } from '../models/diffusion/sampler.ts';
+import type { Denoiser } from '../models/diffusion/denoiser.ts';
 import { missing } from '../models/errors.ts';
 import type { GraphSession } from './session.ts';
 

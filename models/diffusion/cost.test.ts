@@ -8,6 +8,7 @@ import type { SchedulingMode } from './scheduling-matrix.ts';
 const cost = (request: Parameters<typeof planRequest>[0]) => windowCost(windowPlan(planRequest(request)));
 
 interface RolloutCase {
+  case: string;
   model: string;
   mode: SchedulingMode;
   steps: number;
@@ -15,21 +16,36 @@ interface RolloutCase {
   network_calls: number;
 }
 
-it.skipIf(referencePath('rollout/cases.json') === null)(
-  'calls of the network equal the recorded rollouts',
-  () => {
-    const cases = JSON.parse(readReferenceText('rollout/cases.json')!) as RolloutCase[];
-    for (const { model, mode, steps, keep_frames: keep, network_calls: expected } of cases) {
-      const window = model.endsWith('csgo') ? { frames: 8, context: 4 } : { frames: 4, context: 1 };
-      expect(cost({ mode, steps, keep, ...window }).networkCalls).toBe(expected);
+describe.skipIf(referencePath('rollout/cases.json') === null)('of the recorded rollouts', () => {
+  const cases = JSON.parse(readReferenceText('rollout/cases.json') ?? '[]') as RolloutCase[];
+  const windowOf = ({ model, mode, steps, keep_frames: keep }: RolloutCase) => ({
+    mode,
+    steps,
+    keep,
+    ...(model.endsWith('csgo') ? { frames: 8, context: 4 } : { frames: 4, context: 1 }),
+  });
+
+  it('the calls of the network are as many', () => {
+    for (const item of cases) expect(cost(windowOf(item)).networkCalls).toBe(item.network_calls);
+  });
+
+  it('the frames that suffice are context + S n, and n - 1 more unless all move at once', () => {
+    for (const item of cases) {
+      const { mode, steps, keep, frames, context } = windowOf(item);
+      const n = keep ?? frames - context;
+      const again = mode === 'full_sequence' ? 0 : n - 1;
+      expect(cost(windowOf(item)).cachedEvaluations, item.case).toBe(context + steps * n + again);
     }
-  },
-);
+    const sequential = cases.find(({ case: name }) => name === '0-additive-sequential')!;
+    expect(cost(windowOf(sequential))).toMatchObject({ windowEvaluations: 96, cachedEvaluations: 27 });
+  });
+});
 
 describe('frame evaluations', () => {
   it('of the CSGO setting: 800 by the window graph, 54 suffice', () => {
     const csgo = { frames: 16, context: 4, steps: 50, keep: 1, stabilisation: 0.02 };
     expect(cost(csgo)).toEqual({ networkCalls: 50, windowEvaluations: 800, cachedEvaluations: 54 });
+    expect(800 / 54).toBeCloseTo(14.8, 1);
   });
 
   it('are context + S n, and n - 1 more unless the lag is 0', () => {

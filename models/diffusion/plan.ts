@@ -49,22 +49,33 @@ export function windowPlan(request: PlanRequest): WindowPlan {
   return { process, frames, context, contextLevel, eta, keep, matrix, rows: rowsToRun(matrix, keep) };
 }
 
-/** Level indices of all F frames in one row, context first; a stabilised context is null in flow. */
-export function levelsOfRow({ matrix, context, contextLevel }: WindowPlan, row: number): (number | null)[] {
-  const level = contextLevel === null ? 0 : contextLevel.level;
-  return [...new Array<number | null>(context).fill(level), ...matrix[row]];
+/** Level index of a frame of the window in one row, context first; a stabilised context is null in flow. */
+export function levelOf(
+  { matrix, context, contextLevel }: WindowPlan,
+  row: number,
+  frame: number,
+): number | null {
+  if (frame >= context) return matrix[row][frame - context];
+  return contextLevel === null ? 0 : contextLevel.level;
 }
 
-/** Base timesteps of all F frames in one row; -1 is clean. */
-export function timestepsOfRow(
-  { matrix, context, contextLevel, process }: WindowPlan,
-  row: number,
-): number[] {
-  const shown = contextLevel?.timestep ?? -1;
-  return [...new Array<number>(context).fill(shown), ...matrix[row].map((level) => process.timesteps[level])];
+/** Base timestep of a frame of the window in one row; -1 is clean. */
+export function timestepOf(plan: WindowPlan, row: number, frame: number): number {
+  const { matrix, context, contextLevel, process } = plan;
+  return frame < context ? (contextLevel?.timestep ?? -1) : process.timesteps[matrix[row][frame - context]];
 }
 
 /** What the network is given: a clean frame is shown at base timestep 0, the lowest there is. */
-export function networkTimesteps(plan: WindowPlan, row: number): Float32Array {
-  return Float32Array.from(timestepsOfRow(plan, row), (timestep) => Math.max(timestep, 0));
+export function networkTimestep(plan: WindowPlan, row: number, frame: number): number {
+  return Math.max(timestepOf(plan, row, frame), 0);
+}
+
+/** Level indices of all F frames in one row. */
+export function levelsOfRow(plan: WindowPlan, row: number): (number | null)[] {
+  return Array.from({ length: plan.frames }, (_, frame) => levelOf(plan, row, frame));
+}
+
+/** Base timesteps of all F frames in one row. */
+export function timestepsOfRow(plan: WindowPlan, row: number): number[] {
+  return Array.from({ length: plan.frames }, (_, frame) => timestepOf(plan, row, frame));
 }

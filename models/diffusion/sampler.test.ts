@@ -92,7 +92,7 @@ describe('what stays', () => {
       denoise: (x, timesteps, actions) => {
         seen.push(frame(x, 0));
         times.push(timesteps[0]);
-        return base.denoise(x, timesteps, actions);
+        return base.denoise!(x, timesteps, actions);
       },
     });
     expect(new Set(times)).toEqual(new Set([400])); // step round(0.4 * 5) = 2 of 0, 200, 400, ...
@@ -128,7 +128,7 @@ describe('reports', () => {
       ...base,
       denoise: (...call) => {
         order.push('call');
-        return base.denoise(...call);
+        return base.denoise!(...call);
       },
       onRow: async () => {
         await new Promise((resolve) => setTimeout(resolve, 1));

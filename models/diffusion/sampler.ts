@@ -1,17 +1,9 @@
 /** The sampler's loop over one window. Model, noise and listeners are passed in. */
 import { aborted, invalid } from '../errors.ts';
-import { levelsOfRow, networkTimesteps } from './plan.ts';
+import { openNetwork } from './denoiser.ts';
+import type { Evaluated, Networks } from './denoiser.ts';
+import { levelsOfRow } from './plan.ts';
 import type { WindowPlan } from './plan.ts';
-
-/**
- * One call of the network for a window: `x` [B, F, C, H, W], `timesteps` [B, F] (base timesteps),
- * `actions` [B, F, A] -> output [B, F, C, H, W].
- */
-export type Denoiser = (
-  x: Float32Array,
-  timesteps: Float32Array,
-  actions: Float32Array,
-) => Promise<Float32Array>;
 
 /** Noise of one window, asked for in the order of facts section 5. */
 export interface WindowNoise {
@@ -29,15 +21,20 @@ export interface RowReport {
   readonly rows: number;
   /** Level index of each of the F frames now, context first. */
   readonly levels: readonly (number | null)[];
+  /** Frames of a clip that the network computed for this row; 0 when it was not called. */
+  readonly evaluations: number;
   /** The window as it is now, [B, F, C, H, W]: a copy. */
   latents(): Float32Array;
-  /** What the network believed in this row: clean frames, [B, F, C, H, W]. Clean and context frames as they are. */
+  /**
+   * What the network believed in this row: clean frames, [B, F, C, H, W]. Clean and context frames are as
+   * they are. A frame that was not computed in this row is as it was believed when it last was; one that
+   * never was computed yet (the cached graph leaves out frames whose time has not come) is the noise it is.
+   */
   belief(): Float32Array;
 }
 
-export interface WindowRun {
+export interface WindowRun extends Networks {
   readonly plan: WindowPlan;
-  readonly denoise: Denoiser;
   /** Numbers of one frame: C H W. */
   readonly frameSize: number;
   /** Clean context, [B, context, C, H, W]. */
@@ -55,21 +52,29 @@ export interface WindowRun {
 
 /**
  * Runs the rows of the plan and returns the window as sampled, [B, F, C, H, W]: the context noised
- * when it is stabilised, frames beyond the kept ones at the level that they had reached.
+ * when it is stabilised, frames beyond the kept ones at the level that they had reached: the cached
+ * graph never computes those, so with it they are still the noise that they began as.
  * @throws invalid noise, context, output; aborted.
  */
 export async function sampleWindow(run: WindowRun): Promise<Float32Array> {
-  const { plan, denoise, actions, noise, signal, onRow } = run;
+  const { plan, noise, signal, onRow, batch = 1 } = run;
   let x = startingWindow(run);
-  for (let row = 0; row < plan.rows; row++) {
-    if (signal?.aborted) throw aborted('the run');
-    const output = await denoise(x, timestepsOf(run, row), actions);
-    checkOutput(output, x.length);
-    const fresh = noise.step(row);
-    if (plan.eta > 0) checkNoise('step', fresh ?? new Float32Array(), x.length);
-    const before = x;
-    x = nextRow(run, row, before, output, fresh);
-    await onRow?.(report(run, row, before, output, x));
+  let beliefs: Beliefs = new Array<Belief | null>(batch * plan.frames).fill(null);
+  const network = openNetwork({ ...run, batch });
+  try {
+    for (let row = 0; row < plan.rows; row++) {
+      if (signal?.aborted) throw aborted('the run');
+      const evaluated = await network.evaluate(row, x);
+      checkOutput(evaluated.output, batch * evaluated.frames.length * run.frameSize);
+      const fresh = noise.step(row);
+      if (plan.eta > 0) checkNoise('step', fresh ?? new Float32Array(), x.length);
+      beliefs = withBeliefs(run, row, x, evaluated, beliefs);
+      const before = x;
+      x = nextRow(run, row, before, evaluated, fresh);
+      await onRow?.(report(run, row, before, evaluated, beliefs, x));
+    }
+  } finally {
+    network.close();
   }
   if (signal?.aborted) throw aborted('the run');
   return x;
@@ -101,62 +106,100 @@ function startingWindow(run: WindowRun): Float32Array {
   return x;
 }
 
-/** Frames whose level changes move to it; all others keep their values, bit for bit. */
+/** Computed frames whose level changes move to it; all others keep their values, bit for bit. */
 function nextRow(
-  { plan, frameSize, batch = 1 }: WindowRun,
+  run: WindowRun,
   row: number,
   x: Float32Array,
-  output: Float32Array,
+  evaluated: Evaluated,
   noise: Float32Array | null,
 ): Float32Array {
-  const { matrix, process, frames, context, eta } = plan;
+  const { matrix, process, context, eta } = run.plan;
   const next = x.slice();
-  for (let b = 0; b < batch; b++) {
-    for (let frame = context; frame < frames; frame++) {
-      const [from, to] = [matrix[row][frame - context], matrix[row + 1][frame - context]];
-      if (from === to) continue;
-      const start = (b * frames + frame) * frameSize;
-      const part = (array: Float32Array) => array.subarray(start, start + frameSize);
-      const drawn = eta > 0 && noise !== null ? part(noise) : null;
-      next.set(process.step(from, to, eta, part(x), part(output), drawn), start);
-    }
-  }
+  forEachFrame(run, evaluated, (frame, start, output) => {
+    if (frame < context) return;
+    const [from, to] = [matrix[row][frame - context], matrix[row + 1][frame - context]];
+    if (from === to) return;
+    const part = (array: Float32Array) => array.subarray(start, start + run.frameSize);
+    const drawn = eta > 0 && noise !== null ? part(noise) : null;
+    next.set(process.step(from, to, eta, part(x), output, drawn), start);
+  });
   return next;
 }
 
-function report(
+/** What a frame was when the network last computed it, and its answer, [C, H, W] both. */
+interface Belief {
+  readonly level: number;
+  readonly x: Float32Array;
+  readonly output: Float32Array;
+}
+/** [B F]; null for frames that were never computed, or only clean or as context. */
+type Beliefs = readonly (Belief | null)[];
+
+/** A new list: reports of earlier rows hold the one before. The clean frame is only worked out when asked for. */
+function withBeliefs(
   run: WindowRun,
   row: number,
-  before: Float32Array,
-  output: Float32Array,
-  after: Float32Array,
-): RowReport {
-  const { plan, frameSize } = run;
-  const belief = () => {
-    const out = before.slice();
-    for (let at = 0; at < out.length; at += frameSize) {
-      const frame = (at / frameSize) % plan.frames;
-      const level = frame < plan.context ? 0 : plan.matrix[row][frame - plan.context];
-      if (level === 0) continue;
-      const end = at + frameSize;
-      out.set(plan.process.clean(level, before.subarray(at, end), output.subarray(at, end)), at);
-    }
-    return out;
-  };
-  const levels = levelsOfRow(plan, row + 1);
-  return { row: row + 1, rows: plan.rows, levels, latents: () => after.slice(), belief };
+  x: Float32Array,
+  evaluated: Evaluated,
+  before: Beliefs,
+): Beliefs {
+  const { matrix, context } = run.plan;
+  const beliefs = [...before];
+  forEachFrame(run, evaluated, (frame, start, output) => {
+    const level = frame < context ? 0 : matrix[row][frame - context];
+    if (level === 0) return;
+    const value = x.subarray(start, start + run.frameSize);
+    beliefs[start / run.frameSize] = { level, x: value, output };
+  });
+  return beliefs;
 }
 
-function timestepsOf({ plan, batch = 1 }: WindowRun, row: number): Float32Array {
-  const one = networkTimesteps(plan, row);
-  const all = new Float32Array(batch * one.length);
-  for (let b = 0; b < batch; b++) all.set(one, b * one.length);
-  return all;
+/** Calls `visit` with each computed frame of each clip: where it starts in the window, and its output [C, H, W]. */
+function forEachFrame(
+  { plan, frameSize, batch = 1 }: WindowRun,
+  { frames, output }: Evaluated,
+  visit: (frame: number, start: number, output: Float32Array) => void,
+): void {
+  for (let b = 0; b < batch; b++) {
+    frames.forEach((frame, i) => {
+      const at = (b * frames.length + i) * frameSize;
+      visit(frame, (b * plan.frames + frame) * frameSize, output.subarray(at, at + frameSize));
+    });
+  }
+}
+
+function report(
+  { plan, frameSize }: WindowRun,
+  row: number,
+  before: Float32Array,
+  { frames }: Evaluated,
+  beliefs: Beliefs,
+  after: Float32Array,
+): RowReport {
+  const belief = () => {
+    const out = before.slice();
+    beliefs.forEach((believed, i) => {
+      const frame = i % plan.frames;
+      // Never of a context frame: it has no belief.
+      if (believed === null || plan.matrix[row][frame - plan.context] === 0) return;
+      out.set(plan.process.clean(believed.level, believed.x, believed.output), i * frameSize);
+    });
+    return out;
+  };
+  return {
+    row: row + 1,
+    rows: plan.rows,
+    levels: levelsOfRow(plan, row + 1),
+    evaluations: frames.length,
+    latents: () => after.slice(),
+    belief,
+  };
 }
 
 function checkOutput(output: Float32Array, length: number): void {
   if (output.length !== length) {
-    throw invalid('network output', `${output.length} numbers`, `the window has ${length}`);
+    throw invalid('network output', `${output.length} numbers`, `${length} were asked for`);
   }
   const bad = output.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) {

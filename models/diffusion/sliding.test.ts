@@ -29,7 +29,7 @@ describe('a sliding rollout', () => {
       run({
         denoise: (x, timesteps, actions) => {
           seen.add([...actions].join(' '));
-          return denoise(x, timesteps, actions);
+          return denoise!(x, timesteps, actions);
         },
       }),
     );

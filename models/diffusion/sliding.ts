@@ -1,11 +1,12 @@
 /** Rollouts longer than a window: it slides by the frames that are kept (facts section 5). */
 import { invalid } from '../errors.ts';
+import type { Networks } from './denoiser.ts';
 import { windowPlan } from './plan.ts';
 import type { PlanRequest, WindowPlan } from './plan.ts';
 import { sampleWindow } from './sampler.ts';
-import type { Denoiser, RowReport, WindowNoise } from './sampler.ts';
+import type { RowReport, WindowNoise } from './sampler.ts';
 
-export interface SlidingRun {
+export interface SlidingRun extends Networks {
   /** `keep` here is what a window keeps; null for one whole window. */
   readonly request: PlanRequest;
   /** Frames of the whole rollout, context included: T. */
@@ -16,7 +17,6 @@ export interface SlidingRun {
   /** [rows, A], as the network takes them; past the last row, that row repeats. */
   readonly actions: Float32Array;
   readonly actionWidth: number;
-  readonly denoise: Denoiser;
   /** Noise of each window: drawn anew. */
   readonly noise: (window: number, plan: WindowPlan) => WindowNoise;
   readonly onRow?: ((report: RowReport, window: number) => void | Promise<void>) | undefined;
@@ -46,7 +46,7 @@ export function windowPlans(request: PlanRequest, length: number): WindowPlan[] 
  * One window: as sampled, the context noised when it is stabilised.
  */
 export async function sampleSliding(run: SlidingRun): Promise<Float32Array> {
-  const { request, length, frameSize, signal, denoise } = run;
+  const { request, length, frameSize, signal, denoise, cached } = run;
   const plans = windowPlans(request, length);
   const latents = new Float32Array(length * frameSize);
   latents.set(run.context);
@@ -56,6 +56,7 @@ export async function sampleSliding(run: SlidingRun): Promise<Float32Array> {
     const sampled = await sampleWindow({
       plan,
       denoise,
+      cached,
       frameSize,
       context: latents.slice(from, from + plan.context * frameSize),
       actions: windowActions(run, start),

@@ -2,7 +2,7 @@
 import { alphaBars } from '../diffusion/noise-schedule.ts';
 import { tauOf } from '../diffusion/flow.ts';
 import type { ProcessSpec } from '../diffusion/process.ts';
-import type { Denoiser } from '../diffusion/sampler.ts';
+import type { Denoiser } from '../diffusion/denoiser.ts';
 
 /**
  * The perfect denoiser of data whose every number is normal with `mean` and `deviation`: the

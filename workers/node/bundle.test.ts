@@ -27,7 +27,7 @@ const text = (value: string) => new TextEncoder().encode(value);
 test('a folder opens as the functions that a run calls', async () => {
   const bundle = await open(good());
   const x = new Float32Array(1024).fill(3);
-  expect((await bundle.denoise(x, new Float32Array(4), new Float32Array(40)))[1023]).toBe(12);
+  expect((await bundle.denoise!(x, new Float32Array(4), new Float32Array(40)))[1023]).toBe(12);
   expect([bundle.encode, bundle.decode]).toEqual([null, null]);
   expect(bundle.device).toMatchObject({ backend: 'wasm' });
   await bundle.close();
@@ -49,7 +49,7 @@ test('weights beside the graph count as its files, and are checked like it', asy
   files['manifest.json'] = text(JSON.stringify(json));
 
   const bundle = await open(files);
-  const output = await bundle.denoise(new Float32Array(1024), new Float32Array(4), new Float32Array(40));
+  const output = await bundle.denoise!(new Float32Array(1024), new Float32Array(4), new Float32Array(40));
   expect(output[0]).toBe(5);
   await bundle.close();
 

@@ -7,7 +7,7 @@ import { givenNoise } from '../../models/diffusion/noise.ts';
 import type { GivenNoise } from '../../models/diffusion/noise.ts';
 import type { PlanRequest } from '../../models/diffusion/plan.ts';
 import { sampleSliding } from '../../models/diffusion/sliding.ts';
-import type { Denoiser } from '../../models/diffusion/sampler.ts';
+import type { Denoiser } from '../../models/diffusion/denoiser.ts';
 import type { SchedulingMode } from '../../models/diffusion/scheduling-matrix.ts';
 import type { Npz } from '../../models/files/npz.ts';
 import { readSafetensors } from '../../models/files/safetensors.ts';
