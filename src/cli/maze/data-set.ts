@@ -55,10 +55,17 @@ export interface Watch {
   progress(text: string): void;
 }
 
+export interface SetOptions {
+  readonly episodes: number;
+  readonly frames: number;
+  readonly seed: number;
+  readonly startVelocity: StartVelocity;
+}
+
 /** Episodes 0 to N - 1 of `seed`. @throws aborted, and one sentence for more frames than fit in memory */
 export async function simulate(
   simulator: MazeSimulator,
-  options: { episodes: number; frames: number; seed: number; startVelocity: StartVelocity },
+  options: SetOptions,
   watch: Watch,
 ): Promise<DataSet> {
   const { episodes, frames, seed, startVelocity } = options;
