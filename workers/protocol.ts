@@ -42,8 +42,8 @@ export interface DeviceReport {
  * a graph that the bundle does not have.
  */
 export interface DeviceSpeed {
-  /** One call of `window` with batch 1 (all frames of the window). */
-  readonly windowCall: number;
+  /** One frame through the network: a call of `cached` for it, or its share of a call of `window`. */
+  readonly networkFrame: number;
   /** One frame through `decode`. */
   readonly decodeFrame: number;
   /** One frame through `encode`. */

@@ -10,8 +10,12 @@ export interface GraphSession {
   readonly outputs: readonly string[];
   /** The runtime that was found, its version and what it runs on, for the provenance of a number. */
   readonly runtime: string;
-  /** Runs the graph once; calls queue up, one at a time. @throws a sentence about a wrong or missing input. */
-  run(feeds: Feeds): Promise<Record<string, Tensor>>;
+  /**
+   * Runs the graph once; calls queue up, one at a time.
+   * @param outputs what to give; all when left out. What nobody asks for is not copied out of the runtime
+   * @throws a sentence about a wrong or missing input
+   */
+  run(feeds: Feeds, outputs?: readonly string[]): Promise<Record<string, Tensor>>;
   /** Frees the runtime's memory; no run may follow. */
   release(): Promise<void>;
 }

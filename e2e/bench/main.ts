@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { table } from '../../src/cli/output.ts';
 import { browser } from './browser.ts';
+import { cachedRollouts } from './cached.ts';
 import { mazeWorld } from './maze-world.ts';
 import type { Row } from './measure.ts';
 import { pageSize } from './page-size.ts';
@@ -13,6 +14,7 @@ const cases: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   size: () => pageSize('dist'),
   world: mazeWorld,
   rollouts,
+  cached: cachedRollouts,
   browser,
 };
 const { values } = parseArgs({ options: { case: { type: 'string' }, json: { type: 'boolean' } } });

@@ -25,6 +25,12 @@ describe('the graph that runs', () => {
     expect(reason).toMatch(/this bundle has no cached\.onnx; build it again/);
   });
 
+  it('is the window where the device refused the cached one, and says what it said', () => {
+    const refused = 'Every frame is computed in every row, because of this device.';
+    const choice = chooseGraph(true, { denoise, cached: null, refused });
+    expect(choice).toEqual({ graph: 'window', reason: refused });
+  });
+
   it('must be there', () => {
     const message = 'missing graph: window.onnx; build the bundle again, or choose another';
     expect(() => chooseGraph(false, { denoise: null, cached })).toThrow(message);

@@ -53,6 +53,8 @@ export interface CachedRequest {
 export interface Networks {
   readonly denoise: Denoiser | null;
   readonly cached?: CachedDenoiser | null | undefined;
+  /** Why the cached one is not there although the bundle has it: a sentence. */
+  readonly refused?: string | null | undefined;
 }
 
 /** Which graph runs, and a sentence when it is not the cached one. */
@@ -65,10 +67,10 @@ export interface GraphChoice {
  * The cached graph wherever it can serve.
  * @throws missing graph, when the one that is needed is not there.
  */
-export function chooseGraph(causal: boolean, { denoise, cached }: Networks): GraphChoice {
+export function chooseGraph(causal: boolean, { denoise, cached, refused }: Networks): GraphChoice {
   if (causal && cached) return { graph: 'cached', reason: null };
   if (!denoise) throw missing('graph', 'window.onnx', 'build the bundle again, or choose another');
-  return { graph: 'window', reason: causal ? NOT_THERE : NOT_CAUSAL };
+  return { graph: 'window', reason: causal ? (refused ?? NOT_THERE) : NOT_CAUSAL };
 }
 
 const NOT_CAUSAL =

@@ -22,16 +22,17 @@ export interface BlockPlace {
 export function block(build: Build, place: BlockPlace, x: Value, conditions: Conditions): Value {
   const { graph, config } = build;
   const { injection } = config;
-  const name = `blocks.${place.index}`;
+  const { index, axis } = place;
+  const name = `blocks.${index}`;
   const [shift1, scale1, gate1, shift2, scale2, gate2] = blockModulation(build, name, conditions.modulator);
   const start = place.offset === null ? x : add(graph, x, place.offset);
-  const attended = selfAttention(build, `${name}.attn`, place.axis, modulated(build, start, scale1, shift1));
+  const attended = selfAttention(build, index, axis, modulated(build, start, scale1, shift1));
   const middle = add(graph, start, multiply(graph, attended, gate1));
   const filmed = injection === 'film' ? film(build, name, middle, conditions.action) : middle;
   const fed = feedForward(build, `${name}.mlp`, modulated(build, filmed, scale2, shift2));
   const end = add(graph, filmed, multiply(graph, fed, gate2));
   if (injection !== 'cross_attention') return end;
-  return add(graph, end, crossAttention(build, name, place.axis.kind, end, conditions));
+  return add(graph, end, crossAttention(build, index, axis.kind, end, conditions.action));
 }
 
 type Six = [Value, Value, Value, Value, Value, Value];

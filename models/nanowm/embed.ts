@@ -1,6 +1,7 @@
 /** From the graph's inputs to tokens and to one vector a frame. */
 import type { Value } from '../onnx/graph.ts';
 import { add, silu } from '../onnx/ops/arithmetic.ts';
+import { beyondFirst, rowsOf } from '../onnx/ops/dynamic.ts';
 import { padWithZeros, reshape, slice, transpose } from '../onnx/ops/shape.ts';
 import { patchesOf } from './config.ts';
 import { apply, asFrames, asTokens, layerOf } from './parts.ts';
@@ -31,24 +32,33 @@ export function embedTimesteps(build: Build, timesteps: Value): Value {
     layerOf(build, 't_embedder.mlp.2', width, width),
   );
   const rows = graph.weight('t_embedder.table', table, [TIMESTEPS, width], build.storage);
-  const INT32 = 6;
-  const index = graph.node('Cast', [timesteps], { to: INT32 });
-  return asFrames(build, graph.node('Gather', [rows, index], { axis: 0 }), width);
+  return asFrames(build, rowsOf(graph, rows, timesteps, 0), width);
 }
 
 /**
- * actions [B, F, A] -> [B, F, 1, D]: frame f has the embedding of action f - 1, frame 0 has zeros. The
- * last action is never looked at.
+ * actions [B, F, A] of a whole window -> [B, F, 1, D]: frame f has the embedding of action f - 1, frame 0 has
+ * zeros. The last action is never looked at.
  */
 export function embedActions(build: Build, actions: Value): Value {
   const { graph, config } = build;
-  const { frames, actionWidth, width } = config;
+  const { frames, width } = config;
   const earlier = slice(graph, actions, 1, 0, frames - 1); // [B, F - 1, A]
-  const hidden = silu(
-    graph,
-    apply(build, earlier, layerOf(build, 'action_embedder.mlp.0', actionWidth, width)),
-  );
-  const rows = apply(build, hidden, layerOf(build, 'action_embedder.mlp.2', width, width));
-  const embedded = reshape(graph, rows, [-1, frames - 1, 1, width]);
+  const embedded = reshape(graph, embedRows(build, earlier), [-1, frames - 1, 1, width]);
   return padWithZeros(graph, embedded, [0, 1, 0, 0], [0, 0, 0, 0]); // [B, F, 1, D]
+}
+
+/** actions [B, N, A], the one before each frame, positions [N] -> [B * N, 1, 1, D]: zeros at position 0. */
+export function embedEarlierActions(build: Build, actions: Value, positions: Value): Value {
+  const { graph, config, time } = build;
+  const { width } = config;
+  const embedded = time.perClip(embedRows(build, actions), width); // [B, N, D]
+  return asFrames(build, beyondFirst(graph, embedded, reshape(graph, positions, [-1, 1])), width);
+}
+
+/** Any layout of actions -> [rows, D]. */
+function embedRows(build: Build, actions: Value): Value {
+  const { actionWidth, width } = build.config;
+  const first = layerOf(build, 'action_embedder.mlp.0', actionWidth, width);
+  const hidden = silu(build.graph, apply(build, actions, first));
+  return apply(build, hidden, layerOf(build, 'action_embedder.mlp.2', width, width));
 }

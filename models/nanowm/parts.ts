@@ -1,22 +1,43 @@
 /** What every part of a NanoWM graph is built from, and the layouts that the parts agree on. */
-import type { Graph, Value } from '../onnx/graph.ts';
+import { Graph } from '../onnx/graph.ts';
+import type { Value } from '../onnx/graph.ts';
 import type { Storage } from '../onnx/initialiser.ts';
 import { linear } from '../onnx/ops/linear.ts';
 import type { LinearWeights } from '../onnx/ops/linear.ts';
 import { reshape } from '../onnx/ops/shape.ts';
 import { patchesOf } from './config.ts';
 import type { NanowmConfig } from './config.ts';
+import type { Timeline } from './timeline.ts';
 import type { NanowmWeights } from './weights.ts';
+
+export interface GraphOptions {
+  /** How weight matrices are kept in the file; float32 when left out. The graph computes in float32. */
+  readonly storage?: Storage;
+}
+
+/** A graph and what it is made from. */
+export interface Parts {
+  readonly graph: Graph;
+  readonly config: NanowmConfig;
+  readonly weights: NanowmWeights;
+  readonly storage: Storage;
+}
+
+export function startGraph(
+  name: string,
+  config: NanowmConfig,
+  weights: NanowmWeights,
+  options: GraphOptions,
+): Parts {
+  return { graph: new Graph(name), config, weights, storage: options.storage ?? 'float32' };
+}
 
 /**
  * The graph under construction. Tokens are [B, F, P, D] everywhere, and what belongs to a frame and not
  * to a patch is [B, F, 1, D]: computed once a frame, spread over its patches by broadcasting.
  */
-export interface Build {
-  readonly graph: Graph;
-  readonly config: NanowmConfig;
-  readonly weights: NanowmWeights;
-  readonly storage: Storage;
+export interface Build extends Parts {
+  readonly time: Timeline;
 }
 
 /** A Linear layer of the checkpoint: `<name>.weight` [outputs, inputs] and, unless told otherwise, `<name>.bias`. */
@@ -37,11 +58,11 @@ export function apply({ graph, storage }: Build, x: Value, layer: LinearWeights)
 }
 
 /** [B * F * P, width] -> [B, F, P, width]. */
-export function asTokens({ graph, config }: Build, rows: Value, width: number): Value {
-  return reshape(graph, rows, [-1, config.frames, patchesOf(config), width]);
+export function asTokens({ graph, config, time }: Build, rows: Value, width: number): Value {
+  return reshape(graph, rows, [-1, time.frames, patchesOf(config), width]);
 }
 
 /** [B * F, width] -> [B, F, 1, width]. */
-export function asFrames({ graph, config }: Build, rows: Value, width: number): Value {
-  return reshape(graph, rows, [-1, config.frames, 1, width]);
+export function asFrames({ graph, time }: Build, rows: Value, width: number): Value {
+  return reshape(graph, rows, [-1, time.frames, 1, width]);
 }

@@ -61,7 +61,8 @@ export const words = {
 
   networkCalls: (count: number) => (count === 1 ? '1 network call' : `${count} network calls`),
   frameEvaluations: (count: number) => (count === 1 ? '1 frame evaluation' : `${count} frame evaluations`),
-  frameEvaluationsHint: 'Frames that the network computes: calls times the frames of a window',
+  frameEvaluationsHint:
+    'Frames that the network computes. A model that remembers frames computes only those that change; another one all frames of the window in every call',
   estimate: (seconds: number) => `about ${duration(seconds)}`,
   onThisDevice: 'on this device',
   planNever: 'The cost is not known without the model.',

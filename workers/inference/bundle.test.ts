@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { unsupported } from '../../models/errors.ts';
 import type { LoadProgress } from '../protocol.ts';
-import { denoiserBundle, windowGraph } from '../testing/bundle.ts';
+import { bundleOf, denoiserBundle, networkBundle, windowGraph } from '../testing/bundle.ts';
 import type { Files } from '../testing/bundle.ts';
 import { createRig } from '../testing/platform.ts';
 import type { Rig } from '../testing/platform.ts';
@@ -44,7 +44,7 @@ test('a bundle opens with its manifest, its speed and a session for each graph',
   const { opened, sessions, close } = await open(['webgpu', 'wasm'], events);
   expect(opened.manifest.id).toBe('tiny-maze');
   expect(opened.device).toMatchObject({ backend: 'webgpu', fallbacks: [] });
-  expect(opened.speed.windowCall).toBeGreaterThan(0);
+  expect(opened.speed.networkFrame).toBeGreaterThan(0);
   expect(opened.speed).toMatchObject({ encodeFrame: 0, decodeFrame: 0 });
   expect(sessions.encode).toBeNull();
   expect([...new Set(events.map(({ stage }) => stage))]).toEqual([
@@ -108,6 +108,34 @@ test('a device that is lost while the model opens is the next rung’s turn', as
   expect(opened.device.backend).toBe('wasm');
   expect(opened.device.fallbacks[0]).toContain('WebGPU lost its device (driver reset)');
   await close();
+});
+
+test('a bundle of both denoiser graphs opens the cached one, and fetches no other', async () => {
+  publish(networkBundle('window', 'cached'));
+  const { opened, sessions, refused, close } = await open(['wasm']);
+  expect(host.asked).toEqual(['manifest.json', 'cached.onnx']);
+  expect(sessions.window).toBeNull();
+  expect(sessions.cached!.outputs).toContain('key_1');
+  expect(refused).toBeNull();
+  expect(opened.speed.networkFrame).toBeGreaterThan(0);
+  expect(opened.device.fallbacks).toEqual([]);
+  await close();
+});
+
+test('a cached graph that does not run here leaves its place to the window, and says so', async () => {
+  const files = networkBundle('window', 'cached');
+  const broken = { 'window.onnx': files['window.onnx']!, 'cached.onnx': files['cached.onnx']!.slice(0, 200) };
+  publish(bundleOf(broken));
+  const { opened, sessions, refused, close } = await open(['wasm']);
+  expect(host.asked).toEqual(['manifest.json', 'cached.onnx', 'window.onnx']);
+  expect(sessions.cached).toBeNull();
+  expect(sessions.window!.outputs).toEqual(['output']);
+  expect(refused).toMatch(
+    /^Every frame is computed in every row, because this device does not run cached\.onnx \(unsupported graph cached\.onnx on WASM: .*\)\.$/,
+  );
+  expect(opened.device.fallbacks).toEqual([refused]);
+  await close();
+  expect(rig.closed).toBe(1);
 });
 
 test('a graph that no runtime can read, with the right hash, ends in a sentence that names it', async () => {

@@ -1,5 +1,4 @@
 /** One run on an open bundle: the domain's rollout over this worker's sessions, reported row by row. */
-import { missing } from '../../models/errors.ts';
 import { plansOfSpec, rollout } from '../../models/rollout.ts';
 import type { RolloutEvent } from '../../models/rollout.ts';
 import type { RunResult } from '../../models/run.ts';
@@ -16,18 +15,17 @@ import { createPreview } from './preview.ts';
  * @throws `aborted` when it was cancelled; one sentence when spec, clip and bundle do not fit
  */
 export async function runOn(
-  { opened, sessions }: OpenBundle,
+  { opened, sessions, refused }: OpenBundle,
   { spec, clip, preview }: RunRequest,
   tell: (event: RunEvent) => void,
   cancelled: () => boolean,
   now: () => number,
 ): Promise<RunResult> {
   const { manifest } = opened;
-  const { window, encode, decode } = sessions;
-  if (!window)
-    throw missing('denoiser', `in bundle '${manifest.id}'`, 'choose a bundle that holds a world model');
+  const { window, cached, encode, decode } = sessions;
   const graphs = graphFunctions(manifest, {
-    window: heeding(window),
+    window: window && heeding(window),
+    cached: cached && heeding(cached),
     encode: encode && heeding(encode),
     decode: decode && heeding(decode),
   });
@@ -54,6 +52,7 @@ export async function runOn(
     spec,
     clip,
     ...graphs,
+    refused,
     onEvent,
     signal: {
       get aborted() {
@@ -69,8 +68,8 @@ export async function runOn(
 function heeding(session: GraphSession): GraphSession {
   return {
     ...session,
-    run: async (feeds) => {
-      const results = await session.run(feeds);
+    run: async (feeds, outputs) => {
+      const results = await session.run(feeds, outputs);
       await pause();
       return results;
     },

@@ -53,11 +53,11 @@ export async function openSession(
     inputs,
     outputs: [...session.outputNames],
     runtime: platform.runtime,
-    run: (feeds) =>
+    run: (feeds, outputs = session.outputNames) =>
       queue(async () => {
         const tensors = tensorsOf(ort, inputs, feeds, file.name);
         try {
-          const results = await watch.guard(() => session.run(tensors));
+          const results = await watch.guard(() => session.run(tensors, [...outputs]));
           return Object.fromEntries(Object.entries(results).map(([name, value]) => [name, fromOrt(value)]));
         } catch (error) {
           if (/invalid dimensions|invalid rank/i.test(firstLine(error))) {

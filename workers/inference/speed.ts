@@ -4,6 +4,8 @@ import { sizeOf } from '../../models/array/tensor.ts';
 import type { Tensor } from '../../models/array/tensor.ts';
 import type { Manifest } from '../../models/bundle/manifest.ts';
 import { PlaygroundError } from '../../models/errors.ts';
+import { memoriesOf } from '../../models/nanowm/memory.ts';
+import type { Graphs } from '../graphs.ts';
 import type { Feeds, GraphSession } from '../session.ts';
 
 /** Timed calls after the one that compiles: as many as fit, but no more than MOST. */
@@ -55,8 +57,8 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Inputs as a run would give them: seeded noise, for one window and for one frame. */
-export function warmUpFeeds(manifest: Manifest): { window: Feeds; encode: Feeds; decode: Feeds } {
+/** Inputs as a run would give them: seeded noise, for one window, for one frame beside its context, for one picture. */
+export function warmUpFeeds(manifest: Manifest): Record<keyof Graphs, Feeds> {
   const normals = seededNormals(0);
   const noise = (...shape: number[]): Tensor<'float32'> => ({
     dtype: 'float32',
@@ -80,7 +82,34 @@ export function warmUpFeeds(manifest: Manifest): { window: Feeds; encode: Feeds;
       timesteps: { dtype: 'float32', shape: [1, frames], data: new Float32Array(frames).fill(middle) },
       actions: noise(1, frames, actionWidth),
     },
+    cached: denoiser ? besideContext(denoiser, noise, middle) : {},
     encode: { pixels: noise(1, 3, height, width) },
     decode: { latents: noise(1, codec?.channels ?? 1, height / factor, width / factor) },
   };
+}
+
+/** One frame, and a memory of the context: zeros, because noise for a large model's takes seconds to make. */
+function besideContext(
+  { architecture, context }: NonNullable<Manifest['denoiser']>,
+  noise: (...shape: number[]) => Tensor<'float32'>,
+  timestep: number,
+): Feeds {
+  const { channels, latentHeight, latentWidth, actionWidth } = architecture;
+  const row = (...data: number[]): Tensor<'float32'> => ({
+    dtype: 'float32',
+    shape: [data.length],
+    data: Float32Array.from(data),
+  });
+  const feeds: Record<string, Tensor> = {
+    x: noise(1, 1, channels, latentHeight, latentWidth),
+    timesteps: { ...row(timestep), shape: [1, 1] },
+    positions: row(context),
+    actions: noise(1, 1, actionWidth),
+    past_positions: row(...Array.from({ length: context }, (_, frame) => frame)),
+  };
+  for (const { past, width } of memoriesOf(architecture)) {
+    const data = new Float32Array(context * width);
+    feeds[past] = { dtype: 'float32', shape: [1, context, width], data };
+  }
+  return feeds;
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Clip } from '../../models/clip.ts';
 import { defaultSpec } from '../../models/run.ts';
 import type { RunSpec } from '../../models/run.ts';
 import type { InferenceWorker, RunEvent } from '../protocol.ts';
-import { denoiserBundle, windowGraph } from '../testing/bundle.ts';
+import { denoiserBundle, networkBundle, windowGraph } from '../testing/bundle.ts';
+import { latentClip } from '../testing/clip.ts';
 import { createRig } from '../testing/platform.ts';
 import type { Rig } from '../testing/platform.ts';
 import { serve } from '../testing/serve.ts';
@@ -36,17 +36,7 @@ beforeEach(async () => {
   spec = { ...rest, sampler: { ...sampler, steps: 4 } };
 });
 
-/** One frame of latents and four actions: all that a bundle without a codec needs. */
-const clip: Clip = {
-  length: 1,
-  pixels: null,
-  latents: { data: new Float32Array(256).fill(0.5), channels: 4, height: 8, width: 8 },
-  actions: { data: new Float32Array(40).fill(0.1), rows: 4, width: 10, scale: 'network' },
-  states: null,
-  fps: 8,
-  aspect: 1,
-  source: 'a test',
-};
+const clip = latentClip();
 
 function run(id: string, onEvent: (event: RunEvent) => void = () => undefined) {
   return worker.run({ id, spec, clip, preview: false }, onEvent);
@@ -126,6 +116,15 @@ test('the open model is not opened again; another address closes it first', asyn
   );
   expect(rig.closed).toBe(1);
   await expect(run('a')).rejects.toThrow('missing model: none is open');
+});
+
+test('a model with a cached graph runs on it: each frame is computed when it changes, and once more', async () => {
+  for (const [name, bytes] of Object.entries(networkBundle('window', 'cached')))
+    host.files.set(`both/${name}`, bytes);
+  await worker.open({ url: `${host.url}both/`, backend: 'wasm' }, () => undefined);
+  const result = await run('a');
+  expect(result.network).toEqual({ graph: 'cached', reason: null });
+  expect(result).toMatchObject({ networkCalls: 12, frameEvaluations: 1 + 12 + 2 });
 });
 
 test('models can be switched ten times', async () => {

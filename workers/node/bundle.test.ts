@@ -5,9 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Graph } from '../../models/onnx/graph.ts';
 import { add } from '../../models/onnx/ops/arithmetic.ts';
 import { serialise } from '../../models/onnx/serialise.ts';
-import { denoiserBundle, windowGraph, withManifest } from '../testing/bundle.ts';
+import { bundleOf, denoiserBundle, networkBundle, windowGraph, withManifest } from '../testing/bundle.ts';
 import type { Files } from '../testing/bundle.ts';
+import { rollout } from '../../models/rollout.ts';
+import { parseSpec } from '../../models/run.ts';
 import { exampleManifest } from '../../models/testing/manifest.ts';
+import { latentClip } from '../testing/clip.ts';
 import { openBundleFolder } from './bundle.ts';
 import { openGraphFile } from './open.ts';
 
@@ -31,6 +34,27 @@ test('a folder opens as the functions that a run calls', async () => {
   expect([bundle.encode, bundle.decode]).toEqual([null, null]);
   expect(bundle.device).toMatchObject({ backend: 'wasm' });
   await bundle.close();
+});
+
+test('a network comes to the same with either graph; where both are there, only the cached one is opened', async () => {
+  const results = [];
+  for (const graphs of [['window'], ['cached'], ['window', 'cached']] as const) {
+    const bundle = await open(networkBundle(...graphs));
+    expect(bundle.denoise === null).toBe(graphs.length === 2 || graphs[0] === 'cached');
+    const spec = parseSpec({ sampler: { steps: 6 } }, bundle.manifest);
+    results.push(await rollout({ ...bundle, spec, clip: latentClip(), clock: () => 0 }));
+    await bundle.close();
+  }
+  const [window, cached, both] = results;
+  expect(window!.network).toMatchObject({
+    graph: 'window',
+    reason: expect.stringContaining('no cached.onnx'),
+  });
+  expect(window!.frameEvaluations).toBe(18 * 4);
+  expect(cached!.network).toEqual({ graph: 'cached', reason: null });
+  expect(cached!.frameEvaluations).toBe(1 + 18 + 2);
+  expect(cached!.latents).toBeCloseTensor(window!.latents, { relativeToLargest: 1e-4 });
+  expect(both!.latents).toEqual(cached!.latents);
 });
 
 test('weights beside the graph count as its files, and are checked like it', async () => {
@@ -83,6 +107,11 @@ test.each<[string, () => Files, RegExp]>([
     'a graph whose output has another name',
     () => denoiserBundle(windowGraph(2, 'result')),
     /^missing output: output; window\.onnx gives result; build the bundle again$/,
+  ],
+  [
+    'a cached graph without its memories',
+    () => bundleOf({ 'cached.onnx': windowGraph(2) }),
+    /^missing output: key_1; cached\.onnx gives output; build the bundle again$/,
   ],
 ])('%s ends in one sentence', async (_name, files, sentence) => {
   await expect(open(files())).rejects.toThrow(sentence);

@@ -6,7 +6,7 @@ import { filesOfGraph, parseManifest } from '../../models/bundle/manifest.ts';
 import type { Manifest } from '../../models/bundle/manifest.ts';
 import { invalid, missing } from '../../models/errors.ts';
 import type { RolloutRequest } from '../../models/rollout.ts';
-import { checkOutputs, graphFunctions } from '../graphs.ts';
+import { checkOutputs, denoiserParts, graphFunctions } from '../graphs.ts';
 import type { Graphs } from '../graphs.ts';
 import type { GraphSession } from '../session.ts';
 import { openGraphFile } from './open.ts';
@@ -14,7 +14,7 @@ import type { OpenFileOptions } from './open.ts';
 
 export interface NodeBundle extends Pick<
   RolloutRequest,
-  'manifest' | 'denoise' | 'encode' | 'decode' | 'device'
+  'manifest' | 'denoise' | 'cached' | 'encode' | 'decode' | 'device'
 > {
   close(): Promise<void>;
 }
@@ -23,28 +23,25 @@ export interface NodeBundle extends Pick<
 export async function openBundleFolder(folder: string, options: OpenFileOptions): Promise<NodeBundle> {
   const manifest = parseManifest(await readManifest(folder));
   const { denoiser, codec } = manifest;
-  if (denoiser?.graphs.window === undefined) {
-    throw missing(
-      'graph',
-      `window.onnx in bundle '${manifest.id}'`,
-      'give a bundle that holds a world model',
-    );
+  const [part] = denoiserParts(manifest);
+  if (!denoiser || part === undefined) {
+    throw missing('denoiser', `in bundle '${manifest.id}'`, 'give a bundle that holds a world model');
   }
   const open = async (part: keyof Graphs, graph: string) => {
     const session = await openGraph(folder, manifest, graph, options);
-    checkOutputs(session, part, graph);
+    checkOutputs(session, part, graph, manifest);
     return session;
   };
-  const window = await open('window', denoiser.graphs.window);
+  const network = await open(part, denoiser.graphs[part]!);
   const encode = codec ? await open('encode', codec.graphs.encode) : null;
   const decode = codec ? await open('decode', codec.graphs.decode) : null;
-  const native = window.runtime.startsWith('onnxruntime-node');
+  const native = network.runtime.startsWith('onnxruntime-node');
   return {
     manifest,
-    ...graphFunctions(manifest, { window, encode, decode }),
-    device: { runtime: window.runtime, backend: native ? 'node' : 'wasm', adapter: process.arch },
+    ...graphFunctions(manifest, { window: null, cached: null, [part]: network, encode, decode }),
+    device: { runtime: network.runtime, backend: native ? 'node' : 'wasm', adapter: process.arch },
     close: async () => {
-      for (const session of [window, encode, decode]) await session?.release();
+      for (const session of [network, encode, decode]) await session?.release();
     },
   };
 }

@@ -5,13 +5,15 @@ import { parseManifest } from '../../models/bundle/manifest.ts';
 import type { Manifest } from '../../models/bundle/manifest.ts';
 import { givenNoise } from '../../models/diffusion/noise.ts';
 import type { GivenNoise } from '../../models/diffusion/noise.ts';
+import { windowCost } from '../../models/diffusion/cost.ts';
 import type { PlanRequest } from '../../models/diffusion/plan.ts';
-import { sampleSliding } from '../../models/diffusion/sliding.ts';
-import type { Denoiser } from '../../models/diffusion/denoiser.ts';
+import { sampleSliding, windowPlans } from '../../models/diffusion/sliding.ts';
+import type { CachedDenoiser, Denoiser } from '../../models/diffusion/denoiser.ts';
 import type { SchedulingMode } from '../../models/diffusion/scheduling-matrix.ts';
 import type { Npz } from '../../models/files/npz.ts';
 import { readSafetensors } from '../../models/files/safetensors.ts';
 import { parseYaml } from '../../models/files/yaml.ts';
+import { buildCached } from '../../models/nanowm/cached.ts';
 import { nanowmConfig } from '../../models/nanowm/config.ts';
 import type { NanowmConfig } from '../../models/nanowm/config.ts';
 import { configFromHydra } from '../../models/nanowm/hydra.ts';
@@ -27,6 +29,7 @@ import {
   referenceArrays,
   referencePath,
 } from '../../models/testing/reference.ts';
+import { cachedDenoiser } from '../cached.ts';
 import { openSession } from './session.ts';
 
 interface RolloutCase {
@@ -49,20 +52,11 @@ const toleranceOf = (model: string) => ({ relativeToLargest: model.endsWith('bid
 
 describe.each(cases)('rollout $case', (item) => {
   test.skipIf(!available(item))('equals the original, row by row', async () => {
-    const arrays = referenceArrays(`rollout/${item.case}.npz`);
-    const model = await openModel(item.model);
+    const { arrays, model, run } = await windowOf(item);
     const inputs: Float32Array[] = [];
     const timesteps: Float32Array[] = [];
-    const context = batchless(arrays, 'context');
-    const request = requestOf(item, model, context.shape[0]!);
     const latents = await sampleSliding({
-      request: { ...request, keep: null },
-      length: context.shape[0]! + (item.keep_frames ?? model.config.frames - context.shape[0]!),
-      frameSize: context.shape.slice(1).reduce((a, b) => a * b),
-      context: context.data,
-      actions: batchless(arrays, 'actions').data,
-      actionWidth: model.config.actionWidth,
-      noise: givenNoise(noiseOf(arrays, 1), context.shape.slice(1), 1),
+      ...run,
       denoise: (x, times, actions) => {
         inputs.push(x);
         timesteps.push(times);
@@ -75,39 +69,78 @@ describe.each(cases)('rollout $case', (item) => {
     expect(join(inputs)).toBeCloseTensor(toFloat32(arrays.get('row_inputs')), tolerance);
     expect(latents).toBeCloseTensor(batchless(arrays, 'latents').data, tolerance);
   });
+
+  const causal = !item.model.endsWith('bidirectional');
+  test.skipIf(!causal || !available(item))(
+    'equals it with the cached graph, for what the plan says',
+    async () => {
+      const { arrays, model, run } = await windowOf(item);
+      let evaluations = 0;
+      const latents = await sampleSliding({
+        ...run,
+        denoise: null,
+        cached: model.cached,
+        onRow: (row) => void (evaluations += row.evaluations),
+      });
+      expect(latents).toBeCloseTensor(batchless(arrays, 'latents').data, toleranceOf(item.model));
+      const [plan] = windowPlans(run.request, run.length);
+      expect(evaluations).toBe(windowCost(plan!).cachedEvaluations);
+    },
+  );
 });
+
+/** The case as one window, apart from the network. */
+async function windowOf(item: RolloutCase) {
+  const arrays = referenceArrays(`rollout/${item.case}.npz`);
+  const model = await openModel(item.model);
+  const context = batchless(arrays, 'context');
+  const [known, ...frame] = context.shape as [number, ...number[]];
+  const run = {
+    request: { ...requestOf(item, model, known), keep: null },
+    length: known + (item.keep_frames ?? model.config.frames - known),
+    frameSize: frame.reduce((a, b) => a * b),
+    context: context.data,
+    actions: batchless(arrays, 'actions').data,
+    actionWidth: model.config.actionWidth,
+    noise: givenNoise(noiseOf(arrays, 1), frame, 1),
+  };
+  return { arrays, model, run };
+}
 
 describe('rollout long-csgo', () => {
   const text = readReferenceText('rollout/long-csgo.json');
   const item =
     text === null ? null : (JSON.parse(text) as RolloutCase & { frames: number; history_length: number });
   const ready = item !== null && available({ ...item, case: 'long-csgo' });
-  test.skipIf(!ready)('slides as the original does, actions repeated past the record', async () => {
-    const arrays = referenceArrays('rollout/long-csgo.npz');
-    const { frames, history_length: history, keep_frames: keep } = item!;
-    const model = await openModel(item!.model);
-    const truth = batchless(arrays, 'truth');
-    const frame = truth.shape.slice(1);
-    const size = frame.reduce((a, b) => a * b);
-    const latents = await sampleSliding({
-      request: { ...requestOf(item!, model, history), keep },
-      length: frames,
-      frameSize: size,
-      context: truth.data.slice(0, history * size),
-      actions: batchless(arrays, 'actions').data,
-      actionWidth: model.config.actionWidth,
-      noise: givenNoise(noiseOf(arrays, frames - history), frame, frames - history),
-      denoise: model.denoise,
-    });
-    expect(latents).toBeCloseTensor(batchless(arrays, 'latents').data, { relativeToLargest: 1e-4 });
-  });
+  test.skipIf(!ready).each(GRAPHS)(
+    'slides as the original, actions repeated past the record (%s)',
+    async (graph) => {
+      const arrays = referenceArrays('rollout/long-csgo.npz');
+      const { frames, history_length: history, keep_frames: keep } = item!;
+      const model = await openModel(item!.model);
+      const truth = batchless(arrays, 'truth');
+      const frame = truth.shape.slice(1);
+      const size = frame.reduce((a, b) => a * b);
+      const latents = await sampleSliding({
+        request: { ...requestOf(item!, model, history), keep },
+        length: frames,
+        frameSize: size,
+        context: truth.data.slice(0, history * size),
+        actions: batchless(arrays, 'actions').data,
+        actionWidth: model.config.actionWidth,
+        noise: givenNoise(noiseOf(arrays, frames - history), frame, frames - history),
+        ...only(graph, model),
+      });
+      expect(latents).toBeCloseTensor(batchless(arrays, 'latents').data, { relativeToLargest: 1e-4 });
+    },
+  );
 });
 
 describe('a run spec', () => {
   const item = cases.find(({ case: name }) => name === '6-csgo-sequential');
-  test.skipIf(!item || !available(item))(
-    'with latents, network actions and given noise equals it too',
-    async () => {
+  test.skipIf(!item || !available(item)).each(GRAPHS)(
+    'with latents, network actions and given noise equals it too (%s)',
+    async (graph) => {
       const arrays = referenceArrays('rollout/6-csgo-sequential.npz');
       const model = await openModel(item!.model);
       const manifest = manifestOf(model);
@@ -126,7 +159,7 @@ describe('a run spec', () => {
           aspect: 1,
           source: 'reference',
         },
-        denoise: model.denoise,
+        ...only(graph, model),
         encode: null,
         decode: null,
         noise: noiseOf(arrays, 1),
@@ -134,6 +167,8 @@ describe('a run spec', () => {
         device: { runtime: '', backend: 'wasm', adapter: '' },
       });
       expect(result.networkCalls).toBe(item!.network_calls);
+      expect(result.network.graph).toBe(graph);
+      expect(result.frameEvaluations).toBe(graph === 'cached' ? 4 + 6 : 8 * 6);
       expect(result.latents).toBeCloseTensor(batchless(arrays, 'latents').data, { relativeToLargest: 1e-4 });
     },
   );
@@ -155,7 +190,16 @@ interface Model {
   readonly config: NanowmConfig;
   readonly facts: HydraFacts;
   readonly denoise: Denoiser;
+  /** Null for a model that is not causal. */
+  readonly cached: CachedDenoiser | null;
 }
+
+const GRAPHS = ['window', 'cached'] as const;
+/** A model of which the bundle has that graph alone. */
+function only(graph: (typeof GRAPHS)[number], { denoise, cached }: Model) {
+  return graph === 'window' ? { denoise } : { denoise: null, cached };
+}
+
 const models = new Map<string, Promise<Model>>();
 
 function openModel(name: string): Promise<Model> {
@@ -179,7 +223,10 @@ async function loadModel(name: string): Promise<Model> {
     });
     return output!.data as Float32Array;
   };
-  return { config, facts, denoise };
+  const cached = config.causal
+    ? cachedDenoiser(await openSession(buildCached(config, weights), { runtime: 'wasm' }), config)
+    : null;
+  return { config, facts, denoise, cached };
 }
 
 function requestOf(item: RolloutCase, { config, facts }: Model, context: number): PlanRequest {

@@ -9,7 +9,7 @@ import type * as Ort from 'onnxruntime-web';
 import { invalid, missing, unsupported } from '../../models/errors.ts';
 import type { Shard } from '../../models/onnx/serialise.ts';
 import { createQueue } from '../inference/queue.ts';
-import type { GraphSession } from '../session.ts';
+import type { Feeds, GraphSession } from '../session.ts';
 import { fromOrt, toOrt } from '../tensors.ts';
 
 export type NodeRuntime = 'auto' | 'node' | 'wasm';
@@ -122,7 +122,7 @@ function wrap(ort: Runtime, session: Ort.InferenceSession, runtime: string): Gra
     inputs,
     outputs: [...session.outputNames],
     runtime,
-    run: (feeds) => queue(() => runOnce(ort, session, inputs, feeds)),
+    run: (feeds, outputs = session.outputNames) => queue(() => runOnce(ort, session, inputs, feeds, outputs)),
     release: () => queue(() => session.release()),
   };
 }
@@ -131,7 +131,8 @@ async function runOnce(
   ort: Runtime,
   session: Ort.InferenceSession,
   inputs: readonly string[],
-  feeds: Parameters<GraphSession['run']>[0],
+  feeds: Feeds,
+  outputs: readonly string[],
 ): ReturnType<GraphSession['run']> {
   const absent = inputs.find((name) => !(name in feeds));
   if (absent !== undefined) {
@@ -148,7 +149,7 @@ async function runOnce(
   const values = inputs.map((name) => [name, toOrt(ort, feeds[name]!)] as const);
   let results: Ort.InferenceSession.ReturnType;
   try {
-    results = await session.run(Object.fromEntries(values), { logSeverityLevel: FATAL });
+    results = await session.run(Object.fromEntries(values), [...outputs], { logSeverityLevel: FATAL });
   } catch (error) {
     throw invalid(
       'input',

@@ -18,7 +18,7 @@ export function attention(graph: Graph, { query, key, value, bias }: AttentionIn
 }
 
 /** Below every score: exp of it is exactly 0, and it stays finite when a score is added. */
-const MASKED = -1e30;
+export const MASKED = -1e30;
 
 /**
  * A constant [1, 1, queries, keys] that hides key k from query q unless `visible(q, k)`.

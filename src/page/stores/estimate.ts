@@ -16,16 +16,16 @@ export function createEstimate(): EstimateStore {
 }
 
 /**
- * Encoding the clip, the calls of the network, decoding what it believes after each row, and decoding the clip's
+ * Encoding the clip, the frames that the network computes, decoding what it believes after each row, and decoding the clip's
  * reconstruction and the result.
  * @param factor what the last runs took, over what this said.
  */
 export function estimateSeconds(
-  { networkCalls, beliefFrames, horizon }: Pick<Plan, 'networkCalls' | 'beliefFrames' | 'horizon'>,
+  { frameEvaluations, beliefFrames, horizon }: Pick<Plan, 'frameEvaluations' | 'beliefFrames' | 'horizon'>,
   clipFrames: number,
-  { windowCall, decodeFrame, encodeFrame }: DeviceSpeed,
+  { networkFrame, decodeFrame, encodeFrame }: DeviceSpeed,
   factor = 1,
 ): number {
   const decoded = beliefFrames + clipFrames + horizon;
-  return factor * (clipFrames * encodeFrame + networkCalls * windowCall + decoded * decodeFrame);
+  return factor * (clipFrames * encodeFrame + frameEvaluations * networkFrame + decoded * decodeFrame);
 }

@@ -26,6 +26,17 @@ describe('a plan', () => {
     expect(plan({ mode: 'full_sequence' })).toMatchObject({ networkCalls: 8, frameEvaluations: 32 });
   });
 
+  it('costs only the frames that must be computed where the bundle has a cached graph', () => {
+    const { denoiser } = manifest;
+    const cached = { ...manifest, denoiser: { ...denoiser!, graphs: { cached: 'cached.onnx' } } } as const;
+    const spec = { ...defaultSpec(cached), horizon: 4, keep: null };
+    const { networkCalls, frameEvaluations } = planOf(
+      { ...spec, sampler: { ...spec.sampler, mode: 'sequential', steps: 8 } },
+      cached,
+    );
+    expect({ networkCalls, frameEvaluations }).toEqual({ networkCalls: 24, frameEvaluations: 1 + 24 + 2 });
+  });
+
   it('shows only the rows that are computed when one frame is kept of each window', () => {
     const long = plan({ mode: 'sequential' }, 6);
     expect(long.windows).toBe(5);
@@ -98,13 +109,13 @@ describe('words of a schedule', () => {
 });
 
 describe('an estimate', () => {
-  const speed = { windowCall: 0.1, decodeFrame: 0.01, encodeFrame: 0.02 };
+  const speed = { networkFrame: 0.1, decodeFrame: 0.01, encodeFrame: 0.02 };
 
-  it('counts every call and every frame that is encoded or decoded', () => {
+  it('counts every frame that is computed and every one that is encoded or decoded', () => {
     const sequential = plan({ mode: 'sequential' });
     // 8 rows each with 3, 2 and 1 frames that are not clean yet, and the context once.
     expect(sequential.beliefFrames).toBe(8 * (3 + 2 + 1) + 1);
-    expect(estimateSeconds(sequential, 4, speed)).toBeCloseTo(4 * 0.02 + 24 * 0.1 + (49 + 4 + 4) * 0.01, 9);
+    expect(estimateSeconds(sequential, 4, speed)).toBeCloseTo(4 * 0.02 + 96 * 0.1 + (49 + 4 + 4) * 0.01, 9);
   });
 
   it('is corrected by what runs took', () => {

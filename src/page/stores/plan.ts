@@ -30,6 +30,7 @@ export interface Plan {
   /** Timestep at which the context is held; null when it is clean. */
   readonly contextTimestep: number | null;
   readonly networkCalls: number;
+  /** Frames that the network computes: with the `cached` graph, where the bundle has it, those that change its answer. */
   readonly frameEvaluations: number;
   /** Frames decoded to show what the model believes: after every row those that are not clean yet. */
   readonly beliefFrames: number;
@@ -53,6 +54,7 @@ export function planOf(spec: RunSpec, manifest: Manifest): Plan {
   const plans = plansOfSpec(spec, manifest);
   const first = plans[0]!;
   const costs = plans.map(windowCost);
+  const cached = manifest.denoiser?.graphs.cached !== undefined;
   const total = (read: (cost: (typeof costs)[number]) => number) =>
     costs.reduce((sum, cost) => sum + read(cost), 0);
   return {
@@ -67,7 +69,7 @@ export function planOf(spec: RunSpec, manifest: Manifest): Plan {
     alphaBars: first.process.alphaBars,
     contextTimestep: first.contextLevel?.timestep ?? null,
     networkCalls: total((cost) => cost.networkCalls),
-    frameEvaluations: total((cost) => cost.windowEvaluations),
+    frameEvaluations: total((cost) => (cached ? cost.cachedEvaluations : cost.windowEvaluations)),
     beliefFrames: plans.reduce((sum, window) => sum + beliefsOf(window), 0),
   };
 }
