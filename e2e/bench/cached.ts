@@ -1,10 +1,11 @@
 /** What the memory of the `cached` graph is worth: a random model of middle size, both graphs in one run. */
+import { availableParallelism } from 'node:os';
 import { seededNormals } from '../../models/array/random.ts';
+import { windowCost } from '../../models/diffusion/cost.ts';
+import type { Networks } from '../../models/diffusion/denoiser.ts';
 import { seededNoise } from '../../models/diffusion/noise.ts';
 import type { PlanRequest } from '../../models/diffusion/plan.ts';
-import { windowCost } from '../../models/diffusion/cost.ts';
 import { sampleSliding, windowPlans } from '../../models/diffusion/sliding.ts';
-import type { Networks } from '../../models/diffusion/denoiser.ts';
 import { weightsOf } from '../../models/files/weights.ts';
 import { buildCached } from '../../models/nanowm/cached.ts';
 import { nanowmConfig } from '../../models/nanowm/config.ts';
@@ -14,13 +15,13 @@ import type { NanowmWeights } from '../../models/nanowm/weights.ts';
 import { buildWindow } from '../../models/nanowm/window.ts';
 import { exampleWeights } from '../../models/testing/nanowm.ts';
 import { cachedDenoiser } from '../../workers/cached.ts';
-import { openSession } from '../../workers/node/session.ts';
 import { windowDenoiser } from '../../workers/graphs.ts';
+import { openSession } from '../../workers/node/session.ts';
 import type { NodeRuntime } from '../../workers/node/session.ts';
 import { median } from './measure.ts';
 import type { Row } from './measure.ts';
 
-const THREADS = 2;
+const THREADS = availableParallelism();
 const REPEATS = 3;
 
 interface Setting {
@@ -42,10 +43,9 @@ export async function cachedRollouts(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const runtime of ['wasm', 'node'] satisfies NodeRuntime[]) {
     for (const setting of SETTINGS) {
-      const measured = await measure(setting, runtime).catch(() => null);
       rows.push({
         what: `${setting.name}, width 256, depth 8, 50 steps, ${runtime === 'wasm' ? 'WASM' : 'onnxruntime-node'}, ${String(THREADS)} threads`,
-        value: measured ?? 'not installed',
+        value: await measure(setting, runtime).catch((error: Error) => error.message),
         wanted: setting.wanted,
       });
     }
