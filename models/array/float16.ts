@@ -1,15 +1,23 @@
 /** IEEE half precision and bfloat16 as raw bits, because Node 20 has no Float16Array. */
 
-const word = new Uint32Array(1);
-const real = new Float32Array(word.buffer);
+/** Largest finite number of IEEE half precision. */
+export const HALF_MAX = 65504;
+
 let halves: Float32Array | undefined;
 
 /** Values of `data` as half precision bits, rounded to nearest, ties to even; overflow is infinity. */
 export function floatToHalf(data: Float32Array): Uint16Array {
   const out = new Uint16Array(data.length);
-  for (let i = 0; i < data.length; i++) {
-    real[0] = data[i];
-    out[i] = roundToHalf(word[0]);
+  const words = new Uint32Array(data.buffer, data.byteOffset, data.length);
+  for (let i = 0; i < words.length; i++) {
+    const bits = words[i];
+    const size = bits & 0x7fffffff;
+    // Nearly every weight is normal in both formats. Adding just under half of the last kept digit, and
+    // that digit itself, rounds to nearest with ties to even; a carry reaches the exponent, up to infinity.
+    out[i] =
+      size >= SMALLEST_NORMAL && size < TOO_LARGE
+        ? ((bits >>> 16) & 0x8000) | ((size - REBIAS + 0xfff + ((size >>> 13) & 1)) >>> 13)
+        : roundToHalf(bits);
   }
   return out;
 }
@@ -28,6 +36,12 @@ export function bfloat16ToFloat(bits: Uint16Array): Float32Array {
   for (let i = 0; i < bits.length; i++) out[i] = bits[i] << 16;
   return new Float32Array(out.buffer);
 }
+
+/** Bits of the float32 2^-14 and 2^16: between them a half is normal, or rounds to infinity. */
+const SMALLEST_NORMAL = 0x38800000;
+const TOO_LARGE = 0x47800000;
+/** Exponent bias of float32 less that of half precision, in its place: (127 - 15) << 23. */
+const REBIAS = 0x38000000;
 
 /** Bits of a float32 to bits of the nearest half (IEEE 754-2008, roundTiesToEven). */
 function roundToHalf(bits: number): number {

@@ -10,8 +10,8 @@ import { upsample } from './upsample.ts';
 
 /** N, h and w are known at run time only. */
 export function decodeGraph(config: AutoencoderConfig, weights: Weights, options: GraphOptions = {}): Graph {
-  const graph = new Graph('decode');
-  const build: Build = { graph, config, weights, storage: options.storage ?? 'float32' };
+  const graph = new Graph('decode', options.storage);
+  const build: Build = { graph, config, weights };
   const { layersPerBlock, latentChannels } = config;
   const levels = [...config.blockChannels].reverse();
   const latents = graph.input('latents', ['batch', latentChannels, 'latent_height', 'latent_width']);

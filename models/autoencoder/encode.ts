@@ -10,8 +10,8 @@ import type { Build, GraphOptions } from './parts.ts';
 
 /** N, H and W are known at run time only; H and W must be multiples of the downsampling. */
 export function encodeGraph(config: AutoencoderConfig, weights: Weights, options: GraphOptions = {}): Graph {
-  const graph = new Graph('encode');
-  const build: Build = { graph, config, weights, storage: options.storage ?? 'float32' };
+  const graph = new Graph('encode', options.storage);
+  const build: Build = { graph, config, weights };
   const { blockChannels, layersPerBlock, latentChannels } = config;
   const deepest = blockChannels.at(-1)!;
   const pixels = graph.input('pixels', ['batch', 3, 'height', 'width']);

@@ -46,7 +46,7 @@ const NAMES = {
 
 /** A Linear layer over channels, which is a 1x1 convolution. The result is multiplied by `factor`. */
 function projection(
-  { graph, weights, storage }: Build,
+  { graph, weights }: Build,
   x: Value,
   name: string,
   role: keyof typeof NAMES,
@@ -65,8 +65,8 @@ function projection(
   }
   const shape = stored.length === 2 ? [channels, channels] : [channels, channels, 1, 1];
   const times = (values: Float32Array) => (factor === 1 ? values : values.map((value) => value * factor));
-  const weight = times(readWeight(weights, `${layer}.weight`, shape));
+  const weight = () => times(readWeight(weights, `${layer}.weight`, shape));
   const bias = times(readWeight(weights, `${layer}.bias`, [channels]));
   const sizes = { inputs: channels, outputs: channels, kernel: 1 };
-  return convolution(graph, x, { name: layer, weight, bias, ...sizes }, storage);
+  return convolution(graph, x, { name: layer, weight, bias, ...sizes });
 }

@@ -1,7 +1,7 @@
 /** The layers that encoder and decoder share (facts/nanowm.md section 7). Images are [N, C, H, W]. */
 import type { Weights } from '../files/weights.ts';
 import type { Graph, Value } from '../onnx/graph.ts';
-import type { Storage } from '../onnx/initialiser.ts';
+import type { Storage } from '../onnx/storage.ts';
 import { add, silu } from '../onnx/ops/arithmetic.ts';
 import { convolution } from '../onnx/ops/convolution.ts';
 import type { ConvolutionOptions } from '../onnx/ops/convolution.ts';
@@ -13,25 +13,24 @@ export interface Build {
   readonly graph: Graph;
   readonly config: AutoencoderConfig;
   readonly weights: Weights;
-  readonly storage: Storage;
 }
 
 export interface GraphOptions {
-  /** How kernels are kept in the file; float32 when left out. The graph computes in float32. */
+  /** How kernels are kept in the file, fp32 when left out; a convolution is never quantised but kept as fp16. */
   readonly storage?: Storage;
 }
 
 /** A convolution of the checkpoint: `<name>.weight` [outputs, inputs, kernel, kernel], `<name>.bias`. */
 export function conv(
-  { graph, weights, storage }: Build,
+  { graph, weights }: Build,
   x: Value,
   name: string,
   [inputs, outputs, kernel]: readonly [number, number, number],
   options: ConvolutionOptions = {},
 ): Value {
-  const weight = readWeight(weights, `${name}.weight`, [outputs, inputs, kernel, kernel]);
+  const weight = () => readWeight(weights, `${name}.weight`, [outputs, inputs, kernel, kernel]);
   const bias = readWeight(weights, `${name}.bias`, [outputs]);
-  return convolution(graph, x, { name, weight, bias, inputs, outputs, kernel }, storage, options);
+  return convolution(graph, x, { name, weight, bias, inputs, outputs, kernel }, options);
 }
 
 export function norm({ graph, weights, config }: Build, x: Value, name: string, channels: number): Value {

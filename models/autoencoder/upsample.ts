@@ -9,26 +9,21 @@ import { readWeight } from '../onnx/weights.ts';
 import type { Build } from './parts.ts';
 
 /** x [N, C, h, w] -> [N, C, 2 h, 2 w], by the 3x3 convolution under `name`. */
-export function upsample(
-  { graph, weights, storage }: Build,
-  x: Value,
-  name: string,
-  channels: number,
-): Value {
-  const weight = readWeight(weights, `${name}.weight`, [channels, channels, 3, 3]);
+export function upsample({ graph, weights }: Build, x: Value, name: string, channels: number): Value {
+  const weight = () => readWeight(weights, `${name}.weight`, [channels, channels, 3, 3]);
   const bias = readWeight(weights, `${name}.bias`, [channels]);
   const phases = [0, 1].flatMap((row) =>
     [0, 1].map((column) => {
       const phase = {
         name: `${name}.phase${row}${column}`,
-        weight: phaseKernels(weight, row, column),
+        weight: () => phaseKernels(weight(), row, column),
         bias,
         inputs: channels,
         outputs: channels,
         kernel: 2,
       };
       // An even output pixel sees its source and the one before, an odd one its source and the one after.
-      return convolution(graph, x, phase, storage, { pads: [1 - row, 1 - column, row, column] });
+      return convolution(graph, x, phase, { pads: [1 - row, 1 - column, row, column] });
     }),
   );
   return interleaved(graph, phases);

@@ -5,6 +5,7 @@ import { decodeGraph } from '../autoencoder/decode.ts';
 import { encodeGraph } from '../autoencoder/encode.ts';
 import { missing, unsupported } from '../errors.ts';
 import type { Weights } from '../files/weights.ts';
+import { cachedGraph } from '../nanowm/cached.ts';
 import { nanowmConfig } from '../nanowm/config.ts';
 import type { NanowmConfig } from '../nanowm/config.ts';
 import type { HydraFacts } from '../nanowm/hydra.ts';
@@ -12,8 +13,9 @@ import { TIMESTEPS } from '../nanowm/timesteps.ts';
 import { openNanowm } from '../nanowm/weights.ts';
 import { windowGraph } from '../nanowm/window.ts';
 import type { Graph } from '../onnx/graph.ts';
-import type { Storage } from '../onnx/initialiser.ts';
-import { MAX_SHARD_BYTES, serialise } from '../onnx/serialise.ts';
+import { pack, weightBytes } from '../onnx/serialise.ts';
+import { bitsOf } from '../onnx/storage.ts';
+import type { Storage } from '../onnx/storage.ts';
 import { parseManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -43,62 +45,101 @@ export interface BundleRequest extends Pick<
   readonly autoencoder?: AutoencoderPart;
 }
 
-export interface BundleFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
+/** Where the files of a bundle go, in this order: weights before their graph, `manifest.json` last. */
+export interface Sink {
+  /** `bytes` is the sink's to keep. */
+  write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-export interface Bundle {
-  readonly manifest: Manifest;
-  /** The graphs and their weights, then `manifest.json`. */
-  readonly files: readonly BundleFile[];
+export interface Building {
+  /** SHA-256 in small hexadecimal digits. */
+  readonly sha256: (bytes: Uint8Array) => Promise<string>;
+  /** Bytes written of the bundle's weights, after each file. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Awaited before each file: throws to end the work. */
+  readonly pause?: () => Promise<void>;
 }
 
-/** SHA-256 in small hexadecimal digits. */
-export type Sha256 = (bytes: Uint8Array) => Promise<string>;
+/**
+ * Writes the bundle's files to `sink`. At most one of them is in memory at a time, and of a checkpoint that is
+ * read lazily one tensor.
+ * @throws one sentence when weights are wrong, parts do not fit each other, or a field is not allowed; nothing
+ * is written then. What `pause` and `sink` throw.
+ */
+export async function buildBundle(
+  request: BundleRequest,
+  sink: Sink,
+  { sha256, onProgress, pause }: Building,
+): Promise<Manifest> {
+  const { groups, parts } = graphsOfRequest(request);
+  const { id, title, source, licence, world, display } = request;
+  const about = { version: 1, id, title, source, licence, world, ...parts, display } as const;
+  const total = groups.reduce((sum, { graphs }) => sum + weightBytes(graphs), 0);
+  parseManifest({ ...about, files: unwritten(groups) });
+  const files: Manifest['files'] = {};
+  let done = 0;
+  for (const { graphs, prefix } of groups) {
+    const dtype = dtypeOf(graphs[0], request.storage);
+    for (const { name, bytes, externalDataOf } of pack(graphs, prefix)) {
+      await pause?.();
+      const [only] = externalDataOf;
+      const of = externalDataOf.length > 1 ? [...externalDataOf] : only;
+      const place = of === undefined ? {} : { externalDataOf: of };
+      files[name] = { bytes: bytes.length, sha256: await sha256(bytes), dtype, ...place };
+      done += bytes.length;
+      await sink.write(name, bytes);
+      onProgress?.(Math.min(done, total), total);
+    }
+  }
+  const manifest = parseManifest({ ...about, files });
+  await pause?.();
+  await sink.write('manifest.json', new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`));
+  return manifest;
+}
 
-/** @throws one sentence when weights are wrong, parts do not fit each other, or a field is not allowed. */
-export async function buildBundle(request: BundleRequest, sha256: Sha256): Promise<Bundle> {
-  const { storage, nanowm, autoencoder, id, title, source, licence, world, display } = request;
-  const graphs: Graph[] = [];
+/** Graphs that share their weights, and the name of the shards that hold these. */
+interface Group {
+  readonly graphs: readonly [Graph, ...Graph[]];
+  readonly prefix: string;
+}
+
+function graphsOfRequest({ storage, nanowm, autoencoder }: BundleRequest): {
+  groups: Group[];
+  parts: Partial<Manifest>;
+} {
+  const groups: Group[] = [];
   const parts: Partial<Manifest> = {};
   let architecture: NanowmConfig | null = null;
   if (nanowm !== undefined) {
     const weights = openNanowm(nanowm.weights);
     architecture = nanowmConfig(weights, nanowm.facts);
-    graphs.push(windowGraph(architecture, weights, { storage }));
+    const window = windowGraph(architecture, weights, { storage });
+    groups.push(
+      architecture.causal
+        ? { graphs: [window, cachedGraph(architecture, weights, { storage })], prefix: 'denoiser' }
+        : { graphs: [window], prefix: 'window' },
+    );
     Object.assign(parts, denoiserFields(nanowm, architecture));
   }
   if (autoencoder !== undefined) {
     const config = autoencoderConfig(autoencoder.weights, autoencoder.config);
-    graphs.push(encodeGraph(config, autoencoder.weights, { storage }));
-    graphs.push(decodeGraph(config, autoencoder.weights, { storage }));
+    groups.push({ graphs: [encodeGraph(config, autoencoder.weights, { storage })], prefix: 'encode' });
+    groups.push({ graphs: [decodeGraph(config, autoencoder.weights, { storage })], prefix: 'decode' });
     parts.codec = codecFields(config, architecture);
   }
-  const built = graphs.flatMap(filesOf);
-  const dtype = storage === 'float16' ? 'fp16' : 'fp32';
-  const stated: Manifest['files'] = {};
-  for (const { name, bytes, externalDataOf } of built) {
-    const place = externalDataOf === undefined ? {} : { externalDataOf };
-    stated[name] = { bytes: bytes.length, sha256: await sha256(bytes), dtype, ...place };
-  }
-  const manifest = parseManifest({
-    version: 1,
-    id,
-    title,
-    source,
-    licence,
-    world,
-    ...parts,
-    display,
-    files: stated,
-  });
-  const json = new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`);
-  const files = [
-    ...built.map(({ name, bytes }) => ({ name, bytes })),
-    { name: 'manifest.json', bytes: json },
-  ];
-  return { manifest, files };
+  return { groups, parts };
+}
+
+/** Stands for files that are not made yet, so that a wrong field is said before the work is done. */
+function unwritten(groups: readonly Group[]): Manifest['files'] {
+  const file = { bytes: 1, sha256: '0'.repeat(64), dtype: 'fp32' } as const;
+  return Object.fromEntries(groups.flatMap(({ graphs }) => graphs.map(({ name }) => [`${name}.onnx`, file])));
+}
+
+/** A graph without quantised matrices keeps its weights as fp16. */
+function dtypeOf(graph: Graph, storage: Storage): Storage {
+  if (bitsOf(storage) === null || graph.nodes.some(({ op }) => op === 'MatMulNBits')) return storage;
+  return 'fp16';
 }
 
 function denoiserFields(part: NanowmPart, architecture: NanowmConfig): Partial<Manifest> {
@@ -108,8 +149,11 @@ function denoiserFields(part: NanowmPart, architecture: NanowmConfig): Partial<M
   }
   const { actionWidth } = architecture;
   const frameInterval = actionWidth / action.perStep;
+  const graphs: Denoiser['graphs'] = architecture.causal
+    ? { window: 'window.onnx', cached: 'cached.onnx' }
+    : { window: 'window.onnx' };
   return {
-    denoiser: { architecture, graphs: { window: 'window.onnx' }, context, stabilisation, sampling },
+    denoiser: { architecture, graphs, context, stabilisation, sampling },
     diffusion,
     action: { ...action, width: actionWidth, frameInterval },
   };
@@ -134,20 +178,4 @@ function codecFields(
     scalingFactor,
     graphs: { encode: 'encode.onnx', decode: 'decode.onnx' },
   };
-}
-
-interface GraphFile extends BundleFile {
-  readonly externalDataOf?: string;
-}
-
-/** One file while it is no larger than a shard may be, else the graph and its shards. */
-function filesOf(graph: Graph): GraphFile[] {
-  const name = `${graph.name}.onnx`;
-  const weightBytes = graph.initialisers.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const beside = weightBytes > MAX_SHARD_BYTES ? { externalData: { prefix: graph.name } } : {};
-  const { model, shards } = serialise(graph, beside);
-  return [
-    { name, bytes: model },
-    ...shards.map(({ path, data }) => ({ name: path, bytes: data, externalDataOf: name })),
-  ];
 }

@@ -34,8 +34,12 @@ export function requireDenoiser(manifest: Manifest): DenoiserManifest {
 
 /** The files of one graph: the graph itself, then its external data in the manifest's order. */
 export function filesOfGraph(manifest: Manifest, graph: string): string[] {
-  const shards = Object.keys(manifest.files).filter((name) => manifest.files[name].externalDataOf === graph);
+  const shards = Object.keys(manifest.files).filter((name) => ownersOf(manifest.files[name]).includes(graph));
   return [graph, ...shards];
+}
+
+function ownersOf({ externalDataOf }: Manifest['files'][string]): readonly string[] {
+  return typeof externalDataOf === 'string' ? [externalDataOf] : (externalDataOf ?? []);
 }
 
 /** Names of all graphs in the bundle, such as `window.onnx`. */
@@ -101,9 +105,10 @@ function checkFiles(manifest: Manifest): void {
   for (const graph of graphs) {
     if (!(graph in manifest.files)) throw missing('manifest field', `files.${graph}`, REMEDY);
   }
-  for (const [name, { externalDataOf }] of Object.entries(manifest.files)) {
-    if (externalDataOf !== undefined && !graphs.includes(externalDataOf)) {
-      wrong(`files.${name}.externalDataOf`, externalDataOf, `the bundle's graphs are ${graphs.join(', ')}`);
+  for (const [name, file] of Object.entries(manifest.files)) {
+    for (const owner of ownersOf(file)) {
+      if (graphs.includes(owner)) continue;
+      wrong(`files.${name}.externalDataOf`, owner, `the bundle's graphs are ${graphs.join(', ')}`);
     }
   }
 }

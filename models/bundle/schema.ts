@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { NOISE_SCHEDULES, PREDICTIONS } from '../nanowm/hydra.ts';
 import { INJECTIONS } from '../nanowm/injections.ts';
+import { STORAGES } from '../onnx/storage.ts';
 import { finite, oneOf, whole } from '../schema.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty('it is empty'));
@@ -95,9 +96,9 @@ const file = v.strictObject({
   bytes: whole(1, Number.MAX_SAFE_INTEGER),
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'it is not 64 hexadecimal digits')),
   /** How the weights are stored. */
-  dtype: oneOf(['fp32', 'fp16', 'q8', 'q4']),
-  /** The graph whose external data this is; shards are at most 64 MiB. */
-  externalDataOf: v.exactOptional(fileName),
+  dtype: oneOf(STORAGES),
+  /** The graph whose external data this is, or several that share it; shards are at most 64 MiB. */
+  externalDataOf: v.exactOptional(v.union([fileName, v.pipe(v.array(fileName), v.minLength(1))])),
 });
 
 export const manifestSchema = v.strictObject({

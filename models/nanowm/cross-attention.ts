@@ -52,7 +52,7 @@ function lastHalf({ name, inputs, outputs, weight, bias }: LinearWeights): Linea
     name: `${name}.value`,
     inputs,
     outputs: half,
-    weight: weight.subarray(half * inputs),
+    weight: () => weight().subarray(half * inputs),
     bias: bias === null ? null : bias.subarray(half),
   };
 }

@@ -13,7 +13,7 @@ export function embedPatches(build: Build, x: Value): Value {
   const { graph, config, weights } = build;
   const { channels, patch, width, latentHeight, latentWidth } = config;
   const inputs = channels * patch * patch;
-  const kernel = weights.get('x_embedder.proj.weight', [width, channels, patch, patch]); // [D, C * p * p]
+  const kernel = () => weights.get('x_embedder.proj.weight', [width, channels, patch, patch]); // [D, C * p * p]
   const bias = weights.get('x_embedder.proj.bias', [width]);
   const grid = reshape(graph, x, [-1, channels, latentHeight / patch, patch, latentWidth / patch, patch]);
   const patches = transpose(graph, grid, [0, 2, 4, 1, 3, 5]); // [B * F, h, w, C, p, p]
@@ -31,7 +31,7 @@ export function embedTimesteps(build: Build, timesteps: Value): Value {
     layerOf(build, 't_embedder.mlp.0', SINUSOID_WIDTH, width),
     layerOf(build, 't_embedder.mlp.2', width, width),
   );
-  const rows = graph.weight('t_embedder.table', table, [TIMESTEPS, width], build.storage);
+  const rows = graph.weight('t_embedder.table', () => table, [TIMESTEPS, width]);
   return asFrames(build, rowsOf(graph, rows, timesteps, 0), width);
 }
 

@@ -1,17 +1,17 @@
 /** What every part of a NanoWM graph is built from, and the layouts that the parts agree on. */
 import { Graph } from '../onnx/graph.ts';
 import type { Value } from '../onnx/graph.ts';
-import type { Storage } from '../onnx/initialiser.ts';
 import { linear } from '../onnx/ops/linear.ts';
 import type { LinearWeights } from '../onnx/ops/linear.ts';
 import { reshape } from '../onnx/ops/shape.ts';
+import type { Storage } from '../onnx/storage.ts';
 import { patchesOf } from './config.ts';
 import type { NanowmConfig } from './config.ts';
 import type { Timeline } from './timeline.ts';
 import type { NanowmWeights } from './weights.ts';
 
 export interface GraphOptions {
-  /** How weight matrices are kept in the file; float32 when left out. The graph computes in float32. */
+  /** How weight matrices are kept in the file; fp32 when left out. The graph computes in float32. */
   readonly storage?: Storage;
 }
 
@@ -20,7 +20,6 @@ export interface Parts {
   readonly graph: Graph;
   readonly config: NanowmConfig;
   readonly weights: NanowmWeights;
-  readonly storage: Storage;
 }
 
 export function startGraph(
@@ -29,7 +28,7 @@ export function startGraph(
   weights: NanowmWeights,
   options: GraphOptions,
 ): Parts {
-  return { graph: new Graph(name), config, weights, storage: options.storage ?? 'float32' };
+  return { graph: new Graph(name, options.storage), config, weights };
 }
 
 /**
@@ -48,13 +47,13 @@ export function layerOf(
   outputs: number,
   bias = true,
 ): LinearWeights {
-  const weight = weights.get(`${name}.weight`, [outputs, inputs]);
+  const weight = () => weights.get(`${name}.weight`, [outputs, inputs]);
   return { name, inputs, outputs, weight, bias: bias ? weights.get(`${name}.bias`, [outputs]) : null };
 }
 
 /** Any layout whose last side is the layer's inputs -> [rows, outputs]. */
-export function apply({ graph, storage }: Build, x: Value, layer: LinearWeights): Value {
-  return linear(graph, reshape(graph, x, [-1, layer.inputs]), layer, storage);
+export function apply({ graph }: Build, x: Value, layer: LinearWeights): Value {
+  return linear(graph, reshape(graph, x, [-1, layer.inputs]), layer);
 }
 
 /** [B * F * P, width] -> [B, F, P, width]. */

@@ -16,11 +16,19 @@ const MAX_PERIOD = 10000;
 export function timestepTable(first: LinearWeights, second: LinearWeights): Float32Array {
   const width = second.outputs;
   const table = new Float32Array(TIMESTEPS * width);
+  const layers = [first, second].map((layer) => ({ ...layer, weight: layer.weight() })) as [
+    DenseLayer,
+    DenseLayer,
+  ];
   for (let t = 0; t < TIMESTEPS; t++) {
-    const hidden = dense(first, sinusoid(t)).map((value) => value / (1 + Math.exp(-value)));
-    table.set(dense(second, hidden), t * width);
+    const hidden = dense(layers[0], sinusoid(t)).map((value) => value / (1 + Math.exp(-value)));
+    table.set(dense(layers[1], hidden), t * width);
   }
   return table;
+}
+
+interface DenseLayer extends Omit<LinearWeights, 'weight'> {
+  readonly weight: Float32Array;
 }
 
 /** Frequencies and angles are rounded to float32 at each operation, as the original computes them. */
@@ -37,7 +45,7 @@ function sinusoid(timestep: number): Float64Array {
   return row;
 }
 
-function dense({ weight, bias, inputs, outputs }: LinearWeights, x: Float64Array): Float64Array {
+function dense({ weight, bias, inputs, outputs }: DenseLayer, x: Float64Array): Float64Array {
   const y = new Float64Array(outputs);
   for (let o = 0; o < outputs; o++) {
     let sum = bias === null ? 0 : bias[o];

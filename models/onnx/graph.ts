@@ -3,8 +3,9 @@
  * weights give the same bytes. The families of operators stand in ops/; serialise.ts writes the file.
  */
 import { invalid } from '../errors.ts';
-import { fitsHalf, float16, float32, int64 } from './initialiser.ts';
-import type { Initialiser, Storage } from './initialiser.ts';
+import { checkValues, fitsHalf, float16, float32, int64 } from './initialiser.ts';
+import type { Initialiser, Read } from './initialiser.ts';
+import type { Storage } from './storage.ts';
 
 /** The name of a tensor that flows through the graph. */
 export type Value = string & { readonly __value: never };
@@ -31,7 +32,7 @@ export interface Port {
 }
 
 /** Operators of com.microsoft; every other one is of the ONNX domain. */
-const CONTRIB = new Set(['MultiHeadAttention', 'QuickGelu', 'RotaryEmbedding']);
+const CONTRIB = new Set(['MatMulNBits', 'MultiHeadAttention', 'QuickGelu', 'RotaryEmbedding']);
 
 export class Graph {
   readonly inputs: Port[] = [];
@@ -43,7 +44,11 @@ export class Graph {
   readonly #constants = new Map<string, Value>();
   readonly #taken = new Set<string>();
 
-  constructor(readonly name: string) {}
+  /** @param storage how weight matrices are kept in the file; the graph computes in float32 whatever it is */
+  constructor(
+    readonly name: string,
+    readonly storage: Storage = 'fp32',
+  ) {}
 
   input(name: string, shape: readonly Dim[]): Value {
     this.inputs.push({ name, shape });
@@ -77,20 +82,27 @@ export class Graph {
   }
 
   /**
-   * A weight, float32 inside the graph. With float16 storage a Cast follows, which the runtime folds when
-   * it opens the model; weights that half precision cannot hold stay float32.
+   * A weight, float32 inside the graph. Unless it is stored as float32 a Cast from half precision follows,
+   * which the runtime folds when it opens the model; weights that half precision cannot hold stay float32.
+   * `read` is called now, to see that all is well, and when the file is written.
    */
-  weight(name: string, values: Float32Array, shape: readonly number[], storage: Storage): Value {
-    if (storage === 'float32' || !fitsHalf(values)) return this.constant(name, values, shape);
-    const stored = this.#claim(name);
-    this.initialisers.push(float16(name, values, shape));
-    return this.node('Cast', [stored], { to: 1 });
+  weight(name: string, read: Read, shape: readonly number[]): Value {
+    const values = read();
+    checkValues(name, values, shape);
+    if (this.storage === 'fp32' || !fitsHalf(values)) return this.initialiser(float32(name, read, shape));
+    return this.node('Cast', [this.initialiser(float16(name, read, shape))], { to: 1 });
   }
 
-  /** A float32 constant under its own name. */
+  /** A float32 constant under its own name, in memory until the graph is gone: biases, tables, scales. */
   constant(name: string, values: Float32Array, shape: readonly number[]): Value {
-    this.initialisers.push(float32(name, values, shape));
-    return this.#claim(name);
+    checkValues(name, values, shape);
+    return this.initialiser(float32(name, () => values, shape));
+  }
+
+  /** A constant of any kind under its own name. */
+  initialiser(initialiser: Initialiser): Value {
+    this.initialisers.push(initialiser);
+    return this.#claim(initialiser.name);
   }
 
   /** An int64 vector: shapes, axes, pads. Equal ones are stored once. */
@@ -101,21 +113,20 @@ export class Graph {
   /** A short float32 vector. Equal ones are stored once. */
   vector(values: readonly number[]): Value {
     return this.#shared(`vector_${values.join('_')}`, (name) =>
-      float32(name, Float32Array.from(values), [values.length]),
+      float32(name, () => Float32Array.from(values), [values.length]),
     );
   }
 
   /** `size` times the same float32 value. Equal ones are stored once. */
   filled(size: number, value: number): Value {
     const values = () => new Float32Array(size).fill(value);
-    return this.#shared(`filled_${size}_${value}`, (name) => float32(name, values(), [size]));
+    return this.#shared(`filled_${size}_${value}`, (name) => float32(name, values, [size]));
   }
 
   #shared(name: string, make: (name: string) => Initialiser): Value {
     const known = this.#constants.get(name);
     if (known !== undefined) return known;
-    this.initialisers.push(make(name));
-    const value = this.#claim(name);
+    const value = this.initialiser(make(name));
     this.#constants.set(name, value);
     return value;
   }

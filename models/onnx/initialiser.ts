@@ -1,12 +1,9 @@
-/** Constants of a graph: bytes on demand, so that a large model is never in memory twice. */
+/** Constants of a graph: bytes on demand, so that a large model is never in memory as a whole. */
 import { bytesOfArray } from '../array/bytes.ts';
-import { floatToHalf } from '../array/float16.ts';
+import { floatToHalf, HALF_MAX } from '../array/float16.ts';
 import { sizeOf } from '../array/tensor.ts';
 import type { Dtype } from '../array/tensor.ts';
 import { invalid } from '../errors.ts';
-
-/** How weights are kept in the file. Whatever it is, the graph computes in float32. */
-export type Storage = 'float32' | 'float16';
 
 export interface Initialiser {
   readonly name: string;
@@ -17,20 +14,18 @@ export interface Initialiser {
   readonly bytes: () => Uint8Array;
 }
 
-/** Largest finite number of IEEE half precision. */
-const HALF_MAX = 65504;
+/** Numbers of a weight, row-major: read from the file, or computed, each time they are asked for. */
+export type Read = () => Float32Array;
 
-/** A float32 constant. @throws when the number of values is not that of `shape`, or one is not finite. */
-export function float32(name: string, values: Float32Array, shape: readonly number[]): Initialiser {
-  checkValues(name, values, shape);
-  return { name, dtype: 'float32', shape, byteLength: values.length * 4, bytes: () => bytesOfArray(values) };
+/** A float32 constant; `read` gives as many values as `shape` says, all finite (`checkValues`). */
+export function float32(name: string, read: Read, shape: readonly number[]): Initialiser {
+  return { name, dtype: 'float32', shape, byteLength: sizeOf(shape) * 4, bytes: () => bytesOfArray(read()) };
 }
 
-/** A constant rounded to half precision; `fitsHalf` says beforehand whether that loses more than digits. */
-export function float16(name: string, values: Float32Array, shape: readonly number[]): Initialiser {
-  checkValues(name, values, shape);
-  const bytes = () => bytesOfArray(floatToHalf(values));
-  return { name, dtype: 'float16', shape, byteLength: values.length * 2, bytes };
+/** A constant rounded to half precision, with values up to HALF_MAX. */
+export function float16(name: string, read: Read, shape: readonly number[]): Initialiser {
+  const bytes = () => bytesOfArray(floatToHalf(read()));
+  return { name, dtype: 'float16', shape, byteLength: sizeOf(shape) * 2, bytes };
 }
 
 /** A constant of shape sizes, axes or bounds; never data that changes between runs. */
@@ -41,10 +36,12 @@ export function int64(name: string, values: readonly number[], shape: readonly n
 
 /** False when a value would become infinite in half precision. */
 export function fitsHalf(values: Float32Array): boolean {
-  return values.every((value) => Math.abs(value) <= HALF_MAX);
+  for (let i = 0; i < values.length; i++) if (!(Math.abs(values[i]) <= HALF_MAX)) return false;
+  return true;
 }
 
-function checkValues(name: string, values: Float32Array, shape: readonly number[]): void {
+/** @throws when the number of values is not that of `shape`, or one is not finite. */
+export function checkValues(name: string, values: Float32Array, shape: readonly number[]): void {
   if (values.length !== sizeOf(shape)) {
     throw invalid(
       'weight',
@@ -52,9 +49,9 @@ function checkValues(name: string, values: Float32Array, shape: readonly number[
       `it holds ${values.length} values where the shape [${shape.join(', ')}] needs ${sizeOf(shape)}`,
     );
   }
-  const wrong = values.findIndex((value) => !Number.isFinite(value));
-  if (wrong >= 0) {
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isFinite(values[i])) continue;
     const remedy = 'every weight must be a finite number; the file is damaged or its training diverged';
-    throw invalid('weight', `${String(values[wrong])} in '${name}'`, remedy);
+    throw invalid('weight', `${String(values[i])} in '${name}'`, remedy);
   }
 }

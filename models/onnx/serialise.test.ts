@@ -1,21 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { Graph } from './graph.ts';
-import type { Storage } from './initialiser.ts';
 import { add, multiply, silu } from './ops/arithmetic.ts';
 import { reshape } from './ops/shape.ts';
 import { readOnnx } from './reader.ts';
-import { serialise } from './serialise.ts';
+import { pack, serialise, weightBytes } from './serialise.ts';
+import type { Storage } from './storage.ts';
 
 /** y = silu(x * weight) + bias, x [batch, 600]. */
-function example(storage: Storage = 'float32', scale = 1): Graph {
-  const graph = new Graph('example');
+function example(storage: Storage = 'fp32', scale = 1): Graph {
+  const graph = new Graph('example', storage);
   const x = graph.input('x', ['batch', 600]);
-  const weight = graph.weight(
-    'weight',
-    Float32Array.from({ length: 600 }, (_, i) => i * scale),
-    [600],
-    storage,
-  );
+  const values = Float32Array.from({ length: 600 }, (_, i) => i * scale);
+  const weight = graph.weight('weight', () => values, [600]);
   const bias = graph.constant('bias', new Float32Array(600), [600]);
   const flat = reshape(graph, silu(graph, multiply(graph, x, weight)), [-1, 600]);
   graph.output('y', add(graph, flat, bias), ['batch', 600]);
@@ -41,7 +37,7 @@ describe('an ONNX file', () => {
   });
 
   test('keeps float16 weights behind a cast', () => {
-    const { initialisers, opCounts } = readOnnx(serialise(example('float16')).model);
+    const { initialisers, opCounts } = readOnnx(serialise(example('fp16')).model);
     expect(initialisers.find(({ name }) => name === 'weight')).toMatchObject({
       dtype: 'float16',
       byteLength: 1200,
@@ -50,7 +46,7 @@ describe('an ONNX file', () => {
   });
 
   test('keeps a weight in float32 when half precision cannot hold it', () => {
-    const { initialisers } = readOnnx(serialise(example('float16', 200)).model);
+    const { initialisers } = readOnnx(serialise(example('fp16', 200)).model);
     expect(initialisers.find(({ name }) => name === 'weight')).toMatchObject({ dtype: 'float32' });
   });
 
@@ -63,11 +59,11 @@ describe('an ONNX file', () => {
   });
 
   test('refuses a name that is taken, a weight that is not finite and one of another size', () => {
-    const graph = new Graph('wrong');
+    const graph = new Graph('wrong', 'fp16');
     graph.constant('a', Float32Array.of(1), [1]);
     expect(() => graph.constant('a', Float32Array.of(1), [1])).toThrow(/^invalid value name: a/);
     expect(() => graph.constant('b', Float32Array.of(1, NaN), [2])).toThrow(/^invalid weight: NaN in 'b'/);
-    expect(() => graph.weight('c', Float32Array.of(-Infinity), [1], 'float16')).toThrow(
+    expect(() => graph.weight('c', () => Float32Array.of(-Infinity), [1])).toThrow(
       /^invalid weight: -Infinity/,
     );
     expect(() => graph.constant('d', new Float32Array(3), [2, 2])).toThrow(
@@ -108,6 +104,45 @@ describe('external weights', () => {
     expect(() => serialise(example(), tight)).toThrow(
       /^unsupported weight size: weight; it needs 2400 bytes/,
     );
+  });
+});
+
+describe('graphs that share their weights', () => {
+  /** y = x * weight, under another graph's name. */
+  function other(name: string, width = 600): Graph {
+    const graph = new Graph(name);
+    const x = graph.input('x', ['batch', width]);
+    const weight = graph.weight('weight', () => new Float32Array(width).fill(1), [width]);
+    graph.output('y', multiply(graph, x, weight), ['batch', width]);
+    return graph;
+  }
+
+  test('store each once, in shards that come before them', () => {
+    const graphs = [example(), other('other')];
+    const files = [...pack(graphs, 'both')];
+    expect(files.map(({ name, externalDataOf }) => [name, externalDataOf])).toEqual([
+      ['both.0.bin', ['example.onnx', 'other.onnx']],
+      ['example.onnx', []],
+      ['other.onnx', []],
+    ]);
+    const places = files
+      .slice(1)
+      .map(({ bytes }) => readOnnx(bytes).initialisers.find(({ name }) => name === 'weight')!.external);
+    expect(places).toEqual([
+      { path: 'both.0.bin', offset: 0 },
+      { path: 'both.0.bin', offset: 0 },
+    ]);
+    expect(weightBytes(graphs)).toBe(600 * 4 + 600 * 4 + 2 * 8);
+  });
+
+  test('may not mean two things by one name', () => {
+    expect(() => [...pack([example(), other('other', 300)], 'both')]).toThrow(
+      'invalid weight: weight; two graphs that share their weights mean different ones by it',
+    );
+  });
+
+  test('are one file when there is one graph that is small', () => {
+    expect([...pack([example()], 'example')].map(({ name }) => name)).toEqual(['example.onnx']);
   });
 });
 

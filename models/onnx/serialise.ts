@@ -1,5 +1,5 @@
-/** A graph as an `.onnx` file, with its weights inside or beside it in shards. */
-import { unsupported } from '../errors.ts';
+/** Graphs as `.onnx` files, with their weights inside or beside them in shards. */
+import { invalid, unsupported } from '../errors.ts';
 import type { Attribute, Graph, Node, Port } from './graph.ts';
 import type { Initialiser } from './initialiser.ts';
 import * as onnx from './schema.ts';
@@ -31,11 +31,54 @@ export interface SerialisedModel {
 
 /** @throws when a single weight is larger than a shard may be. */
 export function serialise(graph: Graph, options: SerialiseOptions = {}): SerialisedModel {
-  const places =
-    options.externalData === undefined
-      ? new Map<string, Place>()
-      : arrange(graph.initialisers, options.externalData);
-  const model = join([
+  const places = placesOf(graph.initialisers, options);
+  return { model: modelBytes(graph, places), shards: [...shardsOf(graph.initialisers, places)] };
+}
+
+/** A file of one or several graphs. */
+export interface PackedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Names of the graph files whose weights these are; empty for a graph itself. */
+  readonly externalDataOf: readonly string[];
+}
+
+/**
+ * `<graph>.onnx` for each of `graphs`, after their shards. A weight that several graphs hold under one name is
+ * the same to them and is stored once. Each shard is made when it is asked for, so that no more than one is in
+ * memory. A single graph whose weights fit in a shard keeps them inside.
+ * @throws when a single weight is larger than a shard may be, or two graphs mean different weights by a name.
+ */
+export function* pack(graphs: readonly Graph[], prefix: string): Generator<PackedFile, void, undefined> {
+  const all = union(graphs);
+  const beside = graphs.length > 1 || weightBytes(graphs) > MAX_SHARD_BYTES;
+  const places = placesOf(all, beside ? { externalData: { prefix } } : {});
+  const names = graphs.map(({ name }) => `${name}.onnx`);
+  for (const { path, data } of shardsOf(all, places))
+    yield { name: path, bytes: data, externalDataOf: names };
+  for (const [i, graph] of graphs.entries())
+    yield { name: names[i], bytes: modelBytes(graph, places), externalDataOf: [] };
+}
+
+/** What the weights of `graphs` take when each is stored once. */
+export function weightBytes(graphs: readonly Graph[]): number {
+  return union(graphs).reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+function union(graphs: readonly Graph[]): Initialiser[] {
+  const all = new Map<string, Initialiser>();
+  for (const initialiser of graphs.flatMap(({ initialisers }) => initialisers)) {
+    const { name, dtype, shape } = initialiser;
+    const known = all.get(name) ?? initialiser;
+    if (known.dtype !== dtype || known.shape.join() !== shape.join())
+      throw invalid('weight', name, 'two graphs that share their weights mean different ones by it');
+    all.set(name, known);
+  }
+  return [...all.values()];
+}
+
+function modelBytes(graph: Graph, places: ReadonlyMap<string, Place>): Uint8Array {
+  return join([
     ...integer(onnx.MODEL.irVersion, onnx.IR_VERSION),
     ...text(onnx.MODEL.producer, 'nanowm-playground'),
     ...message(onnx.MODEL.graph, ...graphFields(graph, places)),
@@ -43,7 +86,6 @@ export function serialise(graph: Graph, options: SerialiseOptions = {}): Seriali
       message(onnx.MODEL.opset, text(onnx.OPSET.domain, domain), integer(onnx.OPSET.version, version)),
     ),
   ]);
-  return { model, shards: fillShards(graph.initialisers, places) };
 }
 
 interface Place {
@@ -51,17 +93,20 @@ interface Place {
   readonly offset: number;
 }
 
-function arrange(
+/** Empty when everything stays in the model file. */
+function placesOf(
   initialisers: readonly Initialiser[],
-  { prefix, maxShardBytes = MAX_SHARD_BYTES }: NonNullable<SerialiseOptions['externalData']>,
+  { externalData }: SerialiseOptions,
 ): Map<string, Place> {
   const places = new Map<string, Place>();
+  if (externalData === undefined) return places;
+  const { prefix, maxShardBytes = MAX_SHARD_BYTES } = externalData;
   let shard = 0;
   let offset = 0;
   for (const { name, byteLength: size } of initialisers) {
     if (size <= EMBED_BYTES) continue;
     if (size > maxShardBytes) {
-      const remedy = `it needs ${size} bytes, a shard holds ${maxShardBytes}; store the weights as float16 or allow larger shards`;
+      const remedy = `it needs ${size} bytes, a shard holds ${maxShardBytes}; store the weights as fp16 or allow larger shards`;
       throw unsupported('weight size', name, remedy);
     }
     if (offset + size > maxShardBytes) {
@@ -74,16 +119,24 @@ function arrange(
   return places;
 }
 
-function fillShards(initialisers: readonly Initialiser[], places: ReadonlyMap<string, Place>): Shard[] {
-  const ends = new Map<string, number>();
-  const placed = initialisers.flatMap((initialiser) => {
+function* shardsOf(
+  initialisers: readonly Initialiser[],
+  places: ReadonlyMap<string, Place>,
+): Generator<Shard, void, undefined> {
+  const members = new Map<string, [Initialiser, Place][]>();
+  for (const initialiser of initialisers) {
     const place = places.get(initialiser.name);
-    return place === undefined ? [] : [{ initialiser, place }];
-  });
-  for (const { initialiser, place } of placed) ends.set(place.path, place.offset + initialiser.byteLength);
-  const shards = new Map([...ends].map(([path, end]) => [path, new Uint8Array(end)]));
-  for (const { initialiser, place } of placed) shards.get(place.path)!.set(initialiser.bytes(), place.offset);
-  return [...shards].map(([path, data]) => ({ path, data }));
+    if (place === undefined) continue;
+    const shard = members.get(place.path) ?? [];
+    members.set(place.path, shard);
+    shard.push([initialiser, place]);
+  }
+  for (const [path, shard] of members) {
+    const [last, place] = shard.at(-1)!;
+    const data = new Uint8Array(place.offset + last.byteLength);
+    for (const [initialiser, { offset }] of shard) data.set(initialiser.bytes(), offset);
+    yield { path, data };
+  }
 }
 
 function graphFields(graph: Graph, places: ReadonlyMap<string, Place>): Chunks[] {

@@ -13,12 +13,21 @@ export function readWeight(weights: Weights, name: string, shape: readonly numbe
   return toFloat32(weights.get(name));
 }
 
+/** Side of the squares in which a matrix is turned: two of them fit the processor's first cache. */
+const TILE = 32;
+
 /** [rows, columns] -> [columns, rows]. */
 export function transposed(values: Float32Array, rows: number, columns: number): Float32Array {
   const result = new Float32Array(values.length);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      result[column * rows + row] = values[row * columns + column];
+  for (let top = 0; top < rows; top += TILE) {
+    const bottom = Math.min(top + TILE, rows);
+    for (let left = 0; left < columns; left += TILE) {
+      const right = Math.min(left + TILE, columns);
+      for (let column = left; column < right; column++) {
+        for (let row = top; row < bottom; row++) {
+          result[column * rows + row] = values[row * columns + column];
+        }
+      }
     }
   }
   return result;

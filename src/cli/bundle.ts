@@ -1,7 +1,6 @@
 /** `npm run bundle`: an export of the training as a model bundle for the page. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { buildBundle } from '../../models/bundle/build.ts';
@@ -10,9 +9,10 @@ import { invalid, missing } from '../../models/errors.ts';
 import { readSafetensors } from '../../models/files/safetensors.ts';
 import { parseYaml } from '../../models/files/yaml.ts';
 import { configFromHydra } from '../../models/nanowm/hydra.ts';
+import { STORAGES } from '../../models/onnx/storage.ts';
 import { parseWith } from '../../models/schema.ts';
 import type { Arguments, Command } from './command.ts';
-import { checkFolder, outputFolder, readBytes, readJson, readText, writeWhole } from './files.ts';
+import { checkFolder, openOutput, readBytes, readJson, readText } from './files.ts';
 import { bytes, table } from './output.ts';
 import { runAlone } from './standalone.ts';
 
@@ -38,7 +38,7 @@ const command: Command = {
     source: { type: 'string', value: 'TEXT', help: 'where the weights come from' },
     licence: { type: 'string', value: 'TEXT', help: 'licence of the weights (default MIT)' },
     world: { type: 'string', value: WORLDS.join('|'), help: 'default maze' },
-    dtype: { type: 'string', value: 'float16|float32', help: 'how weights are stored (default float16)' },
+    dtype: { type: 'string', value: STORAGES.join('|'), help: 'how weights are stored (default fp16)' },
     actions: {
       type: 'string',
       value: 'F.json',
@@ -70,27 +70,29 @@ const command: Command = {
       source: args.text('source') ?? 'trained by models/training of this project',
       licence: args.text('licence') ?? 'MIT',
       world,
-      storage: args.choice('dtype', ['float16', 'float32']) ?? 'float16',
+      storage: args.choice('dtype', STORAGES) ?? 'fp16',
       display: { aspect: 1, fps },
       ...(nanowm === undefined ? {} : { nanowm: await readNanowm(nanowm, world, args) }),
       ...(autoencoder === undefined ? {} : { autoencoder: await readAutoencoder(autoencoder) }),
     };
-    const bundle = await buildBundle(request, sha256);
-    await args.pause();
-    await outputFolder(out);
-    // An old manifest must not vouch for new graphs: it goes first, the new one comes last.
-    await rm(join(out, 'manifest.json'), { force: true });
-    for (const file of bundle.files) await writeWhole(join(out, file.name), file.bytes);
+    const output = await openOutput(out);
+    let manifest;
+    try {
+      manifest = await buildBundle(request, output, { sha256, pause: () => args.pause() });
+      await output.commit();
+    } finally {
+      await output.close();
+    }
     if (request.nanowm?.facts.normaliseAction === true && request.nanowm.action.mean === null)
       console.error(
         'The config says normalize_action, but there are no --actions: actions go in as recorded.',
       );
-    if (args.flag('json')) console.log(JSON.stringify(bundle.manifest));
+    if (args.flag('json')) console.log(JSON.stringify(manifest));
     else
       console.log(
         table(
           ['file', 'size'],
-          bundle.files.map(({ name, bytes: { length } }) => [name, bytes(length)]),
+          Object.entries(manifest.files).map(([name, file]) => [name, bytes(file.bytes)]),
         ),
       );
   },

@@ -57,6 +57,45 @@ export async function writeWhole(path: string, data: Uint8Array | string): Promi
   }
 }
 
+/** Files that appear in a folder together, or not at all. */
+export interface Output {
+  write(name: string, data: Uint8Array | string): Promise<void>;
+  /** Moves them in. The last one vouches for the others (a manifest, a result): its old version goes first. */
+  commit(): Promise<void>;
+  /** Removes what was not moved in; to be called in any case. */
+  close(): Promise<void>;
+}
+
+/** Makes `folder` where it is not there yet. @throws one sentence when it cannot be written to */
+export async function openOutput(folder: string): Promise<Output> {
+  await outputFolder(folder);
+  const said = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw unwritable(folder, error);
+    }
+  };
+  const partial = await said(mkdtemp(join(resolve(folder), '.partial-')));
+  partials.add(partial);
+  const names: string[] = [];
+  return {
+    write: async (name, data) => {
+      await said(writeFile(join(partial, name), data));
+      names.push(name);
+    },
+    commit: async () => {
+      const last = names.at(-1);
+      if (last !== undefined) await said(rm(join(folder, last), { force: true }));
+      for (const name of names) await said(rename(join(partial, name), join(folder, name)));
+    },
+    close: async () => {
+      await rm(partial, { recursive: true, force: true });
+      partials.delete(partial);
+    },
+  };
+}
+
 /** Says that a folder cannot be written to before the work is done, not after; makes nothing. */
 export async function checkFolder(path: string): Promise<void> {
   let at = resolve(path);

@@ -6,8 +6,10 @@ import { weightsOf } from '../../models/files/weights.ts';
 import { nanowmConfig } from '../../models/nanowm/config.ts';
 import { openNanowm } from '../../models/nanowm/weights.ts';
 import { windowGraph } from '../../models/nanowm/window.ts';
-import type { Graph } from '../../models/onnx/graph.ts';
-import type { Storage } from '../../models/onnx/initialiser.ts';
+import { Graph } from '../../models/onnx/graph.ts';
+import { linear } from '../../models/onnx/ops/linear.ts';
+import { decode, encode, scalesOf } from '../../models/onnx/quantise.ts';
+import type { Storage } from '../../models/onnx/storage.ts';
 import { serialise } from '../../models/onnx/serialise.ts';
 import { exampleWeights, tensor } from '../../models/testing/nanowm.ts';
 import { hasNative, RUNTIMES } from '../testing/runtimes.ts';
@@ -15,7 +17,7 @@ import type { Feeds } from '../session.ts';
 import { openSession } from './session.ts';
 import type { OpenOptions } from './session.ts';
 
-function graph(storage: Storage = 'float32'): Graph {
+function graph(storage: Storage = 'fp32'): Graph {
   const weights = openNanowm(weightsOf(exampleWeights()));
   return windowGraph(nanowmConfig(weights), weights, { storage });
 }
@@ -71,10 +73,37 @@ describe('a session in Node', () => {
   );
 
   test('computes in float32 from weights that are stored in half precision', async () => {
-    const [half, full] = [await run(serialise(graph('float16')).model), await run(serialise(graph()).model)];
+    const [half, full] = [await run(serialise(graph('fp16')).model), await run(serialise(graph()).model)];
     expect(half).not.toEqual(full);
     expect(half).toBeCloseTensor(full, { relativeToLargest: 5e-3 });
   });
+
+  test.each(RUNTIMES.flatMap((runtime) => [4, 8].map((bits) => ({ runtime, bits: bits as 4 | 8 }))))(
+    'multiplies with what $bits bits stand for ($runtime)',
+    async ({ runtime, bits }) => {
+      const [inputs, outputs] = [96, 40];
+      const weight = tensor([outputs, inputs]).data as Float32Array;
+      const layer = (storage: Storage, values: Float32Array) => {
+        const made = new Graph('layer', storage);
+        const y = linear(made, made.input('x', ['rows', inputs]), {
+          name: 'layer',
+          inputs,
+          outputs,
+          weight: () => values,
+          bias: new Float32Array(outputs).fill(0.25),
+        });
+        made.output('output', y, ['rows', outputs]);
+        return serialise(made).model;
+      };
+      const scales = scalesOf(weight, bits);
+      const stood = decode(encode(weight, scales, bits), scales, bits);
+      const x = { x: tensor([7, inputs]) };
+      const expected = await run(layer('fp32', stood), { runtime }, x);
+      expect(await run(layer(`q${bits}`, weight), { runtime }, x)).toBeCloseTensor(expected, {
+        relativeToLargest: 1e-5,
+      });
+    },
+  );
 
   test('gives an item of a batch what it gives the item alone', async () => {
     const { model } = serialise(graph());

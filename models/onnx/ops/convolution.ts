@@ -1,12 +1,12 @@
 /** Convolutions over images [N, C, H, W] of any N, H and W. */
 import type { Graph, Value } from '../graph.ts';
-import type { Storage } from '../initialiser.ts';
+import type { Read } from '../initialiser.ts';
 import { concat } from './shape.ts';
 
 export interface ConvolutionWeights {
   readonly name: string;
   /** [outputs, inputs, kernel, kernel]. */
-  readonly weight: Float32Array;
+  readonly weight: Read;
   readonly bias: Float32Array;
   readonly inputs: number;
   readonly outputs: number;
@@ -23,11 +23,10 @@ export function convolution(
   graph: Graph,
   x: Value,
   { name, weight, bias, inputs, outputs, kernel }: ConvolutionWeights,
-  storage: Storage,
   { stride = 1, pads }: ConvolutionOptions = {},
 ): Value {
   const around = (kernel - 1) / 2;
-  const kernels = graph.weight(`${name}.weight`, weight, [outputs, inputs, kernel, kernel], storage);
+  const kernels = graph.weight(`${name}.weight`, weight, [outputs, inputs, kernel, kernel]);
   return graph.node('Conv', [x, kernels, graph.constant(`${name}.bias`, bias, [outputs])], {
     kernel_shape: [kernel, kernel],
     strides: [stride, stride],
