@@ -139,6 +139,26 @@ describe('a bundle', () => {
     expect(Object.keys(manifest.files)).toEqual(['encode.onnx', 'decode.onnx']);
   });
 
+  test("takes over another bundle's codec as it is", async () => {
+    const weights = readSafetensors(
+      readReference('autoencoder/old-names/diffusion_pytorch_model.safetensors')!,
+    );
+    const config = { ...vaeConfig(), sample_size: 16 };
+    const other = await built({ ...about, id: 'other', autoencoder: { weights, config } });
+    const codec = {
+      manifest: other.manifest,
+      read: (name: string) => Promise.resolve(other.files.get(name)!),
+    };
+    const { manifest, files } = await built({ ...about, codec });
+    expect(manifest.codec).toEqual(other.manifest.codec);
+    expect(manifest.files).toEqual(other.manifest.files);
+    expect(files.get('decode.onnx')).toEqual(other.files.get('decode.onnx'));
+    const altered = { ...codec, read: () => Promise.resolve(new Uint8Array(8)) };
+    await expect(built({ ...about, codec: altered })).rejects.toThrow(
+      "invalid file: encode.onnx; it is not the one that bundle 'other' states",
+    );
+  });
+
   test('needs the size of its images when it holds a codec alone', async () => {
     const autoencoder = { weights: vaeWeights(), config: { ...vaeConfig(), sample_size: null } };
     await expect(built({ ...about, autoencoder })).rejects.toThrow(/^missing sample_size/);

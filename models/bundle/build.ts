@@ -3,7 +3,7 @@ import { autoencoderConfig } from '../autoencoder/config.ts';
 import type { AutoencoderConfig } from '../autoencoder/config.ts';
 import { decodeGraph } from '../autoencoder/decode.ts';
 import { encodeGraph } from '../autoencoder/encode.ts';
-import { missing, unsupported } from '../errors.ts';
+import { invalid, missing, unsupported } from '../errors.ts';
 import type { Weights } from '../files/weights.ts';
 import { cachedGraph } from '../nanowm/cached.ts';
 import { nanowmConfig } from '../nanowm/config.ts';
@@ -16,7 +16,7 @@ import type { Graph } from '../onnx/graph.ts';
 import { pack, weightBytes } from '../onnx/serialise.ts';
 import { bitsOf } from '../onnx/storage.ts';
 import type { Storage } from '../onnx/storage.ts';
-import { parseManifest } from './manifest.ts';
+import { filesOfGraph, parseManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
 type Denoiser = NonNullable<Manifest['denoiser']>;
@@ -36,13 +36,21 @@ export interface AutoencoderPart {
   readonly config: unknown;
 }
 
+/** The codec of another bundle, taken over file by file. */
+export interface BorrowedCodec {
+  readonly manifest: Manifest;
+  read(name: string): Promise<Uint8Array>;
+}
+
 export interface BundleRequest extends Pick<
   Manifest,
   'id' | 'title' | 'source' | 'licence' | 'world' | 'display'
 > {
   readonly storage: Storage;
   readonly nanowm?: NanowmPart;
+  /** At most one of these two. */
   readonly autoencoder?: AutoencoderPart;
+  readonly codec?: BorrowedCodec;
 }
 
 /** Where the files of a bundle go, in this order: weights before their graph, `manifest.json` last. */
@@ -75,7 +83,8 @@ export async function buildBundle(
   const { id, title, source, licence, world, display } = request;
   const about = { version: 1, id, title, source, licence, world, ...parts, display } as const;
   const total = groups.reduce((sum, { graphs }) => sum + weightBytes(graphs), 0);
-  parseManifest({ ...about, files: unwritten(groups) });
+  const borrowed = borrowedFiles(request.codec);
+  parseManifest({ ...about, files: { ...unwritten(groups), ...borrowed } });
   const files: Manifest['files'] = {};
   let done = 0;
   for (const { graphs, prefix } of groups) {
@@ -91,6 +100,14 @@ export async function buildBundle(
       onProgress?.(Math.min(done, total), total);
     }
   }
+  for (const [name, file] of Object.entries(borrowed)) {
+    await pause?.();
+    const bytes = await request.codec!.read(name);
+    if ((await sha256(bytes)) !== file.sha256)
+      throw invalid('file', name, `it is not the one that bundle '${request.codec!.manifest.id}' states`);
+    files[name] = file;
+    await sink.write(name, bytes);
+  }
   const manifest = parseManifest({ ...about, files });
   await pause?.();
   await sink.write('manifest.json', new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`));
@@ -103,12 +120,21 @@ interface Group {
   readonly prefix: string;
 }
 
-function graphsOfRequest({ storage, nanowm, autoencoder }: BundleRequest): {
+/** What the other bundle states of its codec's files. */
+function borrowedFiles(codec: BorrowedCodec | undefined): Manifest['files'] {
+  if (codec === undefined) return {};
+  const { manifest } = codec;
+  if (!manifest.codec) throw missing('codec', `in bundle '${manifest.id}'`, 'give one that has encode.onnx');
+  const names = Object.values(manifest.codec.graphs).flatMap((graph) => filesOfGraph(manifest, graph));
+  return Object.fromEntries(names.map((name) => [name, manifest.files[name]]));
+}
+
+function graphsOfRequest({ storage, nanowm, autoencoder, codec }: BundleRequest): {
   groups: Group[];
   parts: Partial<Manifest>;
 } {
   const groups: Group[] = [];
-  const parts: Partial<Manifest> = {};
+  const parts: Partial<Manifest> = codec?.manifest.codec ? { codec: codec.manifest.codec } : {};
   let architecture: NanowmConfig | null = null;
   if (nanowm !== undefined) {
     const weights = openNanowm(nanowm.weights);

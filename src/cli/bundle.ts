@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { buildBundle } from '../../models/bundle/build.ts';
-import type { AutoencoderPart, NanowmPart } from '../../models/bundle/build.ts';
+import type { AutoencoderPart, BorrowedCodec, NanowmPart } from '../../models/bundle/build.ts';
+import { parseManifest } from '../../models/bundle/manifest.ts';
 import { invalid, missing } from '../../models/errors.ts';
 import { readSafetensors } from '../../models/files/safetensors.ts';
 import { parseYaml } from '../../models/files/yaml.ts';
@@ -31,6 +32,11 @@ const command: Command = {
       type: 'string',
       value: 'DIR',
       help: 'config.json and diffusion_pytorch_model.safetensors',
+    },
+    'codec-of': {
+      type: 'string',
+      value: 'DIR',
+      help: 'a bundle whose codec is taken over as it is, instead of --autoencoder',
     },
     out: { type: 'string', value: 'DIR', help: 'folder to write' },
     id: { type: 'string', value: 'ID', help: 'id of the bundle' },
@@ -61,6 +67,9 @@ const command: Command = {
     if (nanowm === undefined && autoencoder === undefined) {
       throw missing('option', '--nanowm or --autoencoder', 'give the folder of at least one of them');
     }
+    const codecOf = args.text('codec-of');
+    if (codecOf !== undefined && autoencoder !== undefined)
+      throw invalid('--codec-of', codecOf, 'there is an --autoencoder already; leave one of the two out');
     const world = args.choice('world', WORLDS) ?? 'maze';
     const fps = args.number('fps') ?? 8;
     if (fps < 0.1 || fps > 240) throw invalid('--fps', fps, 'give a number from 0.1 to 240');
@@ -74,6 +83,7 @@ const command: Command = {
       display: { aspect: 1, fps },
       ...(nanowm === undefined ? {} : { nanowm: await readNanowm(nanowm, world, args) }),
       ...(autoencoder === undefined ? {} : { autoencoder: await readAutoencoder(autoencoder) }),
+      ...(codecOf === undefined ? {} : { codec: await borrowCodec(codecOf) }),
     };
     const output = await openOutput(out);
     let manifest;
@@ -144,6 +154,11 @@ async function readAutoencoder(folder: string): Promise<AutoencoderPart> {
     weights: readSafetensors(await readBytes(path), path),
     config: await readJson(join(folder, 'config.json')),
   };
+}
+
+async function borrowCodec(folder: string): Promise<BorrowedCodec> {
+  const manifest = parseManifest(await readJson(join(folder, 'manifest.json')));
+  return { manifest, read: (name) => readBytes(join(folder, name)) };
 }
 
 /** Mean and standard deviation of one environment step's action; null when the model takes actions as recorded. */
