@@ -24,13 +24,17 @@ export function createOpening(model: ModelStore, engine: Engine): Opening {
     mine: number,
   ): Promise<Opened> => {
     const current = () => mine === attempt;
+    // Progress comes on a channel of its own, and the last of it can come after the end.
+    let over = false;
     model.setState({ status: 'loading', backend, progress: null }, true);
     try {
       const url = beside(`bundles/${bundle}/`);
       const onProgress = proxy((progress: LoadProgress) => {
-        if (current()) model.setState({ status: 'loading', backend, progress }, true);
+        if (current() && !over) model.setState({ status: 'loading', backend, progress }, true);
       });
-      const opened = await engine.inference.call((worker) => worker.open({ url, backend }, onProgress));
+      const opened = await engine.inference
+        .call((worker) => worker.open({ url, backend }, onProgress))
+        .finally(() => (over = true));
       if (!current()) throw aborted('loading');
       model.setState({ status: 'ready', backend, opened }, true);
       return opened;
