@@ -49,7 +49,7 @@ export async function openSession(model: Uint8Array, options: OpenOptions = {}):
         ? native.InferenceSession.create(model, settings)
         : native.InferenceSession.create(path, settings),
     );
-    return wrap(native, session, `onnxruntime-node ${native.env.versions.common}, ${threads} threads`);
+    return wrap(native, session, `onnxruntime-node ${native.env.versions.common}, ${inThreads(threads)}`);
   }
   if (runtime === 'node') {
     throw unsupported('model', 'weights in memory', 'onnxruntime-node reads them from files: give the path');
@@ -65,7 +65,7 @@ export async function openSession(model: Uint8Array, options: OpenOptions = {}):
   return wrap(
     web,
     session,
-    `onnxruntime-web ${web.env.versions.web ?? ''} WASM, ${web.env.wasm.numThreads} threads`,
+    `onnxruntime-web ${web.env.versions.web ?? ''} WASM, ${inThreads(web.env.wasm.numThreads ?? threads)}`,
   );
 }
 
@@ -158,4 +158,8 @@ async function runOnce(
     );
   }
   return Object.fromEntries(Object.entries(results).map(([name, value]) => [name, fromOrt(value)]));
+}
+
+function inThreads(count: number): string {
+  return count === 1 ? '1 thread' : `${count} threads`;
 }
