@@ -3,7 +3,7 @@ import { expect, test } from './studio.ts';
 
 test.beforeEach(async ({ page, studio }) => {
   // These are about the address; nothing here needs the weights.
-  await page.route('**/*.onnx', (route) => route.abort());
+  await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
   studio.watched.allow(/Failed to load resource/);
 });
 

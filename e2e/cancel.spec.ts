@@ -27,12 +27,12 @@ test('Esc stops a run between two rows, says so quietly, and the result from bef
   await studio.amount('Steps', '2');
   await studio.run();
   expect(await studio.framesHash()).toBe(before);
-  expect(studio.watched.requests.filter((url) => url.endsWith('.onnx'))).toEqual([]);
+  expect(studio.watched.weights()).toEqual([]);
 });
 
 test('loading can be stopped too, and Run begins it again', async ({ page, studio }) => {
   let hold = true;
-  await page.route('**/window.onnx', async (route) => {
+  await page.route('**/denoiser.0.bin', async (route) => {
     if (hold) await new Promise((resolve) => setTimeout(resolve, 60_000));
     else await route.continue();
   });

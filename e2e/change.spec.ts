@@ -4,18 +4,18 @@ import { expect, test } from './studio.ts';
 test('the calls told before a run are those it makes, whatever the schedule', async ({ studio }) => {
   await studio.open('backend=wasm&steps=2');
   await studio.modelReady();
-  await expect(studio.cost).toContainText('6 network calls, 24 frame evaluations');
+  await expect(studio.cost).toContainText('6 network calls, 9 frame evaluations');
   expect((await studio.run()).networkCalls).toBe(6);
   await studio.mode('Pyramid');
-  await expect(studio.cost).toContainText('4 network calls, 16 frame evaluations');
+  await expect(studio.cost).toContainText('4 network calls, 9 frame evaluations');
   const pyramid = await studio.run();
-  expect([pyramid.networkCalls, pyramid.frameEvaluations]).toEqual([4, 16]);
+  expect([pyramid.networkCalls, pyramid.frameEvaluations]).toEqual([4, 9]);
   await studio.mode('Full');
   await studio.amount('Steps', '3');
-  await expect(studio.cost).toContainText('3 network calls, 12 frame evaluations');
+  await expect(studio.cost).toContainText('3 network calls, 10 frame evaluations');
   expect((await studio.run()).networkCalls).toBe(3);
   await studio.amount('Lag', '2');
-  await expect(studio.cost).toContainText('7 network calls, 28 frame evaluations');
+  await expect(studio.cost).toContainText('7 network calls, 12 frame evaluations');
   const lag = await studio.run();
   expect(lag.networkCalls).toBe(7);
   expect(lag.settings).toMatchObject({ mode: 'lag', lag: 2 });
@@ -54,7 +54,7 @@ test('a result that is no longer what is wanted says so, stays, and can give its
 });
 
 test('settings are undone and done again, by keys and by buttons', async ({ page, studio }) => {
-  await page.route('**/*.onnx', (route) => route.abort());
+  await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
   studio.watched.allow(/ERR_FAILED/);
   await studio.open('backend=wasm');
   const settings = async () => {
@@ -77,7 +77,7 @@ test('settings are undone and done again, by keys and by buttons', async ({ page
 });
 
 test('a number that cannot be is told beside its field, and what was set stays', async ({ page, studio }) => {
-  await page.route('**/*.onnx', (route) => route.abort());
+  await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
   studio.watched.allow(/ERR_FAILED/);
   await studio.open('backend=wasm');
   const cases = [

@@ -17,7 +17,7 @@ test('a new episode is simulated, named in the address, predicted over several w
 
   // Twelve frames: more than the model sees at once, so a run may go on window by window.
   await studio.amount('Frames to predict', '5');
-  await expect(studio.cost).toContainText('10 network calls, 40 frame evaluations');
+  await expect(studio.cost).toContainText('10 network calls, 15 frame evaluations');
   const run = await studio.run();
   expect(run.networkCalls).toBe(10);
   expect(run.measures.pixels.psnr.filter((value) => value !== null)).toHaveLength(5);

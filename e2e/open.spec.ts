@@ -16,7 +16,7 @@ test('the recorded result is there before any weights, and says that it is recor
   await expect(page.getByText(/^Recorded on .+\. Run computes it here\.$/)).toBeVisible();
   const run = await studio.shown();
   expect(run.recordedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-  expect(studio.watched.requests.filter((url) => url.endsWith('.onnx'))).toEqual([]);
+  expect(studio.watched.weights()).toEqual([]);
 
   expect((await studio.state()).frame).toBe(1);
   await studio.paintsItsFrame();
@@ -33,10 +33,10 @@ test('the page loads its model by itself, tells its cost, and asks nobody else f
 }) => {
   await studio.open();
   await studio.modelReady();
-  await expect(studio.cost).toContainText('24 network calls, 96 frame evaluations');
+  await expect(studio.cost).toContainText('24 network calls, 27 frame evaluations');
   await expect(studio.cost).toContainText(/about [\d.]+ s on this device/);
   await expect(studio.model).toContainText(/WASM, \d+ threads?, [\d.]+ MB/);
-  expect(studio.watched.requests.filter((url) => url.endsWith('.onnx'))).toHaveLength(3);
+  expect(studio.watched.weights()).toHaveLength(4);
   // That every request stayed on the origin, and that the console is clean, is looked at after each journey.
   expect(studio.watched.requests.length).toBeGreaterThan(10);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);

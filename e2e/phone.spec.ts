@@ -74,7 +74,7 @@ test.describe('at 390 x 844, by touch', () => {
 
 test.describe('by keyboard alone', () => {
   test('every control has a name and shows when it has the focus', async ({ page, studio }) => {
-    await page.route('**/*.onnx', (route) => route.abort());
+    await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
     studio.watched.allow(/Failed to load resource/);
     await studio.open();
     await expect(page.getByRole('region', { name: 'Clips' }).getByRole('listitem')).toHaveCount(12);
@@ -96,7 +96,7 @@ test.describe('by keyboard alone', () => {
   });
 
   test('the first Tab offers a way past everything to the pictures', async ({ page, studio }) => {
-    await page.route('**/*.onnx', (route) => route.abort());
+    await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
     studio.watched.allow(/Failed to load resource/);
     await studio.open();
     await studio.press('Tab');
@@ -113,7 +113,7 @@ test.describe('by keyboard alone', () => {
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
   test('nothing on the page moves by itself', async ({ page, studio }) => {
-    await page.route('**/*.onnx', (route) => route.abort());
+    await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
     studio.watched.allow(/Failed to load resource/);
     await studio.open();
     await studio.press('?');

@@ -50,7 +50,7 @@ test('a reload brings back the whole state, fetches no weights again, and gives 
   expect((await studio.state()).stored).toBe(true);
   await studio.run();
   expect(await studio.framesHash()).toBe(frames);
-  expect(studio.watched.requests.filter((url) => url.endsWith('.onnx'))).toEqual([]);
+  expect(studio.watched.weights()).toEqual([]);
 });
 
 test('stored weights can be removed; the next run fetches them again', async ({ page, studio }) => {
@@ -62,5 +62,5 @@ test('stored weights can be removed; the next run fetches them again', async ({ 
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   studio.watched.forgetRequests();
   await studio.run();
-  expect(studio.watched.requests.filter((url) => url.endsWith('.onnx'))).toHaveLength(3);
+  expect(studio.watched.weights()).toHaveLength(4);
 });

@@ -27,7 +27,7 @@ test('a run tells its progress in words and gives three frames with their measur
   expect((await studio.frames()).length).toBe(4 * FRAME);
   expect(run.measures.pixels.psnr).toEqual([null, ...Array(3).fill(expect.any(Number))]);
   expect(run.networkCalls).toBe(9);
-  expect(run.frameEvaluations).toBe(36);
+  expect(run.frameEvaluations).toBe(12);
   expect(run.device).toMatch(/^WASM/);
 
   const lines = await told();

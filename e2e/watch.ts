@@ -4,6 +4,8 @@ import type { BrowserContext, Page, Request } from '@playwright/test';
 export interface Watched {
   /** Addresses of all requests so far. */
   readonly requests: readonly string[];
+  /** Those of them that asked for a bundle's graphs and weights. */
+  weights(): string[];
   /** Lets console errors be that a journey provokes, for example a file that is not there. */
   allow(error: RegExp): void;
   /** Errors that were not allowed, violations of the page's security policy, and requests to elsewhere. */
@@ -11,6 +13,9 @@ export interface Watched {
   /** Forgets the requests so far. */
   forgetRequests(): void;
 }
+
+/** The graphs of a bundle, and the weights that lie beside them. */
+const WEIGHTS = /\.(onnx|bin)$/;
 
 /** @param origin the only one that requests may go to. */
 export async function watch(context: BrowserContext, origin: string): Promise<Watched> {
@@ -34,6 +39,7 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   context.on('request', (request: Request) => requests.push(request.url()));
   return {
     requests,
+    weights: () => requests.filter((url) => WEIGHTS.test(url)),
     allow: (error) => allowed.push(error),
     forgetRequests: () => {
       requests.length = 0;
