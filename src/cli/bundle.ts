@@ -24,7 +24,7 @@ const numbers = v.array(v.pipe(v.number(), v.finite()));
 const statisticsSchema = v.object({ action_mean: numbers, action_std: numbers });
 
 const command: Command = {
-  summary: 'Makes a bundle (manifest.json, window.onnx, encode.onnx, decode.onnx) from trained weights.',
+  summary: 'Makes a bundle (manifest.json, graphs and weights) from trained weights.',
   usage: '',
   options: {
     nanowm: { type: 'string', value: 'DIR', help: 'model.safetensors and config.yaml' },
