@@ -6,8 +6,8 @@ import { readWeight } from '../onnx/weights.ts';
 export interface NanowmWeights {
   /** Without prefixes; the weights of a VAE beside them are left out. */
   readonly names: readonly string[];
-  /** @throws when the weight is absent or has another rank. */
-  shape(name: string, rank: number): readonly number[];
+  /** @throws when the weight is absent or, where one is given, has another rank. */
+  shape(name: string, rank?: number): readonly number[];
   /** Row-major. @throws when the weight is absent or has another shape. */
   get(name: string, shape: readonly number[]): Float32Array;
 }
@@ -49,7 +49,7 @@ export function openNanowm(weights: Weights): NanowmWeights {
     names: [...stored.keys()],
     shape: (name, rank) => {
       const shape = weights.shape(find(name));
-      if (shape.length !== rank) {
+      if (rank !== undefined && shape.length !== rank) {
         throw invalid('weight', `${name} of shape [${shape.join(', ')}]`, `a NanoWM has ${rank} sides there`);
       }
       return shape;
