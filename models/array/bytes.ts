@@ -16,6 +16,8 @@ export const BYTES_PER_ELEMENT: Readonly<Record<Dtype, number>> = {
   bool: 1,
   float16: 2,
   bfloat16: 2,
+  float8_e4m3fn: 1,
+  float8_e5m2: 1,
 };
 
 /**
@@ -61,4 +63,6 @@ const CONSTRUCTORS: Constructors = {
   bool: Uint8Array,
   float16: Uint16Array,
   bfloat16: Uint16Array,
+  float8_e4m3fn: Uint8Array,
+  float8_e5m2: Uint8Array,
 };

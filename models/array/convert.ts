@@ -1,5 +1,6 @@
 /** Any tensor as float32, the precision that everything is computed in. */
 import { bfloat16ToFloat, halfToFloat } from './float16.ts';
+import { float8E4m3ToFloat, float8E5m2ToFloat } from './float8.ts';
 import type { Tensor } from './tensor.ts';
 
 /**
@@ -14,6 +15,10 @@ export function toFloat32(tensor: Tensor): Float32Array {
       return halfToFloat(tensor.data as Uint16Array);
     case 'bfloat16':
       return bfloat16ToFloat(tensor.data as Uint16Array);
+    case 'float8_e4m3fn':
+      return float8E4m3ToFloat(tensor.data as Uint8Array);
+    case 'float8_e5m2':
+      return float8E5m2ToFloat(tensor.data as Uint8Array);
     case 'int64':
     case 'uint64':
       return Float32Array.from(tensor.data as BigInt64Array | BigUint64Array, Number);

@@ -15,6 +15,9 @@ export interface ArrayByDtype {
   float16: Uint16Array;
   /** Raw bits of bfloat16. */
   bfloat16: Uint16Array;
+  /** Raw bits of 8-bit floats (float8.ts). */
+  float8_e4m3fn: Uint8Array;
+  float8_e5m2: Uint8Array;
 }
 export type Dtype = keyof ArrayByDtype;
 

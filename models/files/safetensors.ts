@@ -1,11 +1,14 @@
 /**
  * Safetensors: an 8-byte header length, a JSON header, then the data of all tensors without gaps
- * (huggingface/safetensors, README, "Format"). A tensor is a view of the file until it is read.
+ * (huggingface/safetensors, README, "Format"). The header is read first, a tensor when it is asked for.
  */
 import { arrayOfBytes, BYTES_PER_ELEMENT, bytesOfArray } from '../array/bytes.ts';
 import { sizeOf } from '../array/tensor.ts';
 import type { Dtype, Tensor } from '../array/tensor.ts';
 import { invalid, unsupported } from '../errors.ts';
+import { sourceOfBytes } from './source.ts';
+import type { ByteSource } from './source.ts';
+import { repeatedKey } from './json.ts';
 import { weightsFrom } from './weights.ts';
 import type { WeightEntry, Weights } from './weights.ts';
 
@@ -14,6 +17,8 @@ const DTYPES: Readonly<Record<string, Dtype>> = {
   F32: 'float32',
   F16: 'float16',
   BF16: 'bfloat16',
+  F8_E4M3: 'float8_e4m3fn',
+  F8_E5M2: 'float8_e5m2',
   I64: 'int64',
   I32: 'int32',
   I16: 'int16',
@@ -27,19 +32,28 @@ const DTYPES: Readonly<Record<string, Dtype>> = {
 /** The format's own limit of the header, in bytes (safetensors, MAX_HEADER_SIZE). */
 const LARGEST_HEADER = 100_000_000;
 
-/** The tensors in `bytes`; offsets must cover the data once and wholly, as the format demands. */
+/** The tensors in `bytes`, which stay views of them where they are aligned. */
 export function readSafetensors(bytes: Uint8Array, label = 'safetensors file'): Weights {
-  const { header, start } = readHeader(bytes, label);
+  return openSafetensors(sourceOfBytes(bytes, label));
+}
+
+/**
+ * The tensors of a safetensors file, each read when it is asked for. Offsets must cover the data once
+ * and wholly, as the format demands. @throws one sentence for a damaged file.
+ */
+export function openSafetensors(source: ByteSource): Weights {
+  const { label } = source;
+  const { header, start } = readHeader(source);
   const entries = new Map<string, WeightEntry>();
   const spans: Span[] = [];
   for (const [name, value] of Object.entries(header)) {
     if (name === '__metadata__') continue;
     const span = readEntry(name, value, label);
-    if (span.end > bytes.length - start) throw cutShort(label);
+    if (span.end > source.size - start) throw cutShort(label);
     spans.push(span);
-    entries.set(name, { dtype: span.dtype, shape: span.shape, read: () => read(bytes, start, span) });
+    entries.set(name, { dtype: span.dtype, shape: span.shape, read: () => read(source, start, span) });
   }
-  checkCover(spans, bytes.length - start, label);
+  checkCover(spans, source.size - start, label);
   return weightsFrom(entries, label);
 }
 
@@ -77,26 +91,32 @@ interface Span {
   readonly end: number;
 }
 
-function read(bytes: Uint8Array, start: number, { dtype, shape, begin, end }: Span): Tensor {
-  return { dtype, shape, data: arrayOfBytes(dtype, bytes.subarray(start + begin, start + end)) };
+function read(source: ByteSource, start: number, { dtype, shape, begin, end }: Span): Tensor {
+  return { dtype, shape, data: arrayOfBytes(dtype, source.read(start + begin, end - begin)) };
 }
 
-function readHeader(bytes: Uint8Array, label: string) {
-  if (bytes.length < 8) throw cutShort(label);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = Number(view.getBigUint64(0, true));
+function readHeader(source: ByteSource) {
+  const { label, size } = source;
+  if (size < 8) throw cutShort(label);
+  const lead = source.read(0, 8);
+  const length = Number(new DataView(lead.buffer, lead.byteOffset, 8).getBigUint64(0, true));
   if (length > LARGEST_HEADER) {
     throw invalid('safetensors file', label, 'its header length is absurd; is it another format?');
   }
-  if (8 + length > bytes.length) throw cutShort(label);
+  if (8 + length > size) throw cutShort(label);
+  const text = new TextDecoder().decode(source.read(8, length));
   let header: unknown;
   try {
-    header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
+    header = JSON.parse(text);
   } catch {
     throw invalid('safetensors file', label, 'its header is not JSON; the file may be damaged');
   }
   if (typeof header !== 'object' || header === null || Array.isArray(header)) {
     throw invalid('safetensors file', label, 'its header is not an object of tensors');
+  }
+  const twin = repeatedKey(text);
+  if (twin !== null) {
+    throw invalid('tensor', `'${twin}' in ${label}`, 'its header names it twice; the file may be damaged');
   }
   return { header: header as Record<string, unknown>, start: 8 + length };
 }

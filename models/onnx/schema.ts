@@ -40,6 +40,8 @@ export const DTYPE_CODES: Readonly<Record<Dtype, number>> = {
   uint32: 12,
   uint64: 13,
   bfloat16: 16,
+  float8_e4m3fn: 17,
+  float8_e5m2: 19,
 };
 
 /** The dtype of a TensorProto.DataType code; undefined for the codes that we do not use (string, complex, 4-bit). */
