@@ -1,5 +1,6 @@
 /** A whole run: encode, sample window by window, decode, measure. Everything that computes is passed in. */
 import { networkActions } from './bundle/actions.ts';
+import { picturesMissing } from './bundle/latents.ts';
 import { requireDenoiser } from './bundle/manifest.ts';
 import type { DenoiserManifest, Manifest } from './bundle/manifest.ts';
 import type { Clip } from './clip.ts';
@@ -13,7 +14,7 @@ import { levelsOfRow } from './diffusion/plan.ts';
 import type { PlanRequest, WindowPlan } from './diffusion/plan.ts';
 import type { RowReport } from './diffusion/sampler.ts';
 import { sampleSliding, windowPlans } from './diffusion/sliding.ts';
-import { invalid, missing } from './errors.ts';
+import { invalid, missing, unsupported } from './errors.ts';
 import { measureFrames } from './metrics/measure.ts';
 import type { FrameMetrics, Provenance, RunResult, RunSpec } from './run.ts';
 
@@ -137,6 +138,10 @@ async function knownLatents(request: RolloutRequest, manifest: DenoiserManifest)
   const count = Math.min(clip.length, spec.horizon);
   if (clip.latents) return clip.latents.data.subarray(0, count * frameSizeOf(manifest));
   if (!encode || !manifest.codec) {
+    if (!manifest.codec && manifest.denoiser.latents) {
+      const reason = picturesMissing(manifest)!.replace(/^This/, 'this').replace(/\.$/, '');
+      throw unsupported('frames', `in bundle '${manifest.id}'`, reason);
+    }
     throw missing('codec', `in bundle '${manifest.id}'`, 'give a clip of latents, or a bundle with a codec');
   }
   const [height, width] = manifest.codec.imageSize;

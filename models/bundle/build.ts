@@ -22,7 +22,7 @@ import type { Manifest } from './manifest.ts';
 type Denoiser = NonNullable<Manifest['denoiser']>;
 type Action = NonNullable<Manifest['action']>;
 
-export interface NanowmPart extends Pick<Denoiser, 'context' | 'stabilisation' | 'sampling'> {
+export interface NanowmPart extends Pick<Denoiser, 'latents' | 'context' | 'stabilisation' | 'sampling'> {
   readonly weights: Weights;
   /** What the config beside the weights says; empty when there is none. */
   readonly facts: Partial<HydraFacts>;
@@ -169,7 +169,7 @@ function dtypeOf(graph: Graph, storage: Storage): Storage {
 }
 
 function denoiserFields(part: NanowmPart, architecture: NanowmConfig): Partial<Manifest> {
-  const { context, stabilisation, sampling, diffusion, action } = part;
+  const { latents = 'autoencoder-kl', context, stabilisation, sampling, diffusion, action } = part;
   if (diffusion.steps > TIMESTEPS) {
     throw unsupported('diffusion steps', diffusion.steps, `the graph knows timesteps below ${TIMESTEPS}`);
   }
@@ -178,8 +178,9 @@ function denoiserFields(part: NanowmPart, architecture: NanowmConfig): Partial<M
   const graphs: Denoiser['graphs'] = architecture.causal
     ? { window: 'window.onnx', cached: 'cached.onnx' }
     : { window: 'window.onnx' };
+  const kind = latents === 'autoencoder-kl' ? {} : { latents };
   return {
-    denoiser: { architecture, graphs, context, stabilisation, sampling },
+    denoiser: { architecture, ...kind, graphs, context, stabilisation, sampling },
     diffusion,
     action: { ...action, width: actionWidth, frameInterval },
   };

@@ -28,6 +28,19 @@ describe('a manifest', () => {
     expect(graphsOf(parseManifest(codec))).toEqual(['encode.onnx', 'decode.onnx']);
   });
 
+  it('may hold a denoiser of latents that no codec decodes, and then no codec', () => {
+    expect(() => parseManifest(changed('denoiser.latents', 'webdino'))).toThrow(
+      'invalid manifest field denoiser.latents: webdino; a codec cannot decode such latents; correct',
+    );
+    const alone = changed('codec');
+    (alone.denoiser as Json).latents = 'webdino';
+    for (const graph of ['encode.onnx', 'decode.onnx']) Reflect.deleteProperty(alone.files as Json, graph);
+    expect(parseManifest(alone).denoiser!.latents).toBe('webdino');
+    expect(() => parseManifest(changed('denoiser.latents', 'sound'))).toThrow(
+      /^invalid manifest field: denoiser\.latents; "sound" is not known, use autoencoder-kl, webdino/,
+    );
+  });
+
   it('lists the shards of a graph in their order', () => {
     const manifest = exampleManifest();
     const shard = { ...manifest.files['window.onnx'], externalDataOf: 'window.onnx' };

@@ -2,6 +2,7 @@
 import type { InferOutput } from 'valibot';
 import { invalid, missing } from '../errors.ts';
 import { parseWith } from '../schema.ts';
+import { whyNoPictures } from './latents.ts';
 import { manifestSchema } from './schema.ts';
 
 export type Manifest = InferOutput<typeof manifestSchema>;
@@ -91,6 +92,9 @@ function checkCodec({ codec, denoiser }: Manifest): void {
     wrong('codec.imageSize', codec.imageSize, `it must be a multiple of ${codec.downsampling}`);
   }
   if (!denoiser) return;
+  if (whyNoPictures(denoiser.latents ?? 'autoencoder-kl') !== null) {
+    wrong('denoiser.latents', denoiser.latents, 'a codec cannot decode such latents');
+  }
   const { latentHeight, latentWidth, channels } = denoiser.architecture;
   if (sides[0] !== latentHeight || sides[1] !== latentWidth) {
     wrong('codec.imageSize', codec.imageSize, `the denoiser's latents are ${latentHeight} x ${latentWidth}`);

@@ -4,6 +4,7 @@ import { NOISE_SCHEDULES, PREDICTIONS } from '../nanowm/hydra.ts';
 import { INJECTIONS } from '../nanowm/injections.ts';
 import { STORAGES } from '../onnx/storage.ts';
 import { finite, oneOf, whole } from '../schema.ts';
+import { LATENTS } from './latents.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty('it is empty'));
 const dimension = whole(1, 65536);
@@ -37,6 +38,8 @@ const architecture = v.strictObject({
 
 const denoiser = v.strictObject({
   architecture,
+  /** What the latents are; left out, those of an autoencoder. Others have no codec. */
+  latents: v.exactOptional(oneOf(LATENTS)),
   /** At least one; `cached` only for causal models. */
   graphs: v.strictObject({
     window: v.exactOptional(v.literal('window.onnx')),

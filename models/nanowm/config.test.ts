@@ -84,6 +84,20 @@ describe("a checkpoint's config", () => {
     });
   });
 
+  test('is followed where it refers to itself, and not for ever', () => {
+    const text = `
+size: { latent: 16 }
+model: { latent_size: "\${size.latent}", num_frames: "\${model.latent_size}", latent_channels: "\${loop.a}" }
+loop: { a: "\${loop.b}", b: "\${loop.a}" }
+latent_codec: { name: webdino }`;
+    expect(configFromHydra(parseYaml(text))).toMatchObject({
+      latentSize: 16,
+      frames: 16,
+      latentChannels: null,
+      codec: 'webdino',
+    });
+  });
+
   test.each([
     [
       'model: { action_injection: { type: telepathy } }',

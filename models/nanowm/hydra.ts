@@ -8,11 +8,18 @@ export const PREDICTIONS = ['v', 'epsilon', 'x', 'flow'] as const;
 
 /** A field is null where the config does not say it, or says it by an unresolved `${...}`. */
 export interface HydraFacts {
+  /** A standard size, such as `NanoWM-B/2`. */
+  readonly arch: string | null;
   readonly injection: Injection | null;
   readonly causal: boolean | null;
   readonly frames: number | null;
   readonly contextFrames: number | null;
   readonly imageSize: number | null;
+  /** Side of the latents, and their channels. */
+  readonly latentSize: number | null;
+  readonly latentChannels: number | null;
+  /** What the latents are made by: `sd_vae`, `webdino`, `vjepa2_1`, `pixel`. */
+  readonly codec: string | null;
   readonly schedulingMode: string | null;
   readonly samplingSteps: number | null;
   readonly dataset: string | null;
@@ -35,7 +42,7 @@ export interface HydraFacts {
  * the mathematics needs a number or a truth value.
  */
 export function configFromHydra(document: unknown): HydraFacts {
-  const at = (path: string): unknown => path.split('.').reduce(step, document);
+  const at = (path: string): unknown => follow(document, path.split('.').reduce(step, document));
   const number = (path: string) => asNumber(at(path));
   const boolean = (path: string) => asBoolean(at(path));
   /** Where another kind of value must not pass for none: it would change the mathematics. */
@@ -48,11 +55,15 @@ export function configFromHydra(document: unknown): HydraFacts {
   const string = (path: string) => asString(at(path));
   const injection = string('model.action_injection.type');
   return {
+    arch: string('model.arch'),
     injection: injection === null ? null : parseInjection(injection),
     causal: sure('model.causal', asBoolean, 'true or false'),
     frames: number('model.num_frames'),
     contextFrames: number('model.n_context_frames'),
     imageSize: number('model.image_size'),
+    latentSize: number('model.latent_size'),
+    latentChannels: number('model.latent_channels'),
+    codec: string('latent_codec.kind') ?? string('latent_codec.name'),
     schedulingMode: string('model.scheduling_mode'),
     samplingSteps: number('model.num_sampling_steps'),
     dataset: string('dataset.name'),
@@ -70,6 +81,21 @@ export function configFromHydra(document: unknown): HydraFacts {
 
 function step(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** References of references end somewhere; one that refers to itself must too. */
+const MOST_STEPS = 8;
+
+/** What `${model.latent_size}` stands for where the document itself says it; other values as they are. */
+function follow(document: unknown, value: unknown): unknown {
+  let found = value;
+  for (let i = 0; i < MOST_STEPS; i++) {
+    const path = typeof found === 'string' ? /^\$\{([\w.]+)\}$/.exec(found)?.[1] : undefined;
+    const next = path?.split('.').reduce(step, document);
+    if (next === undefined || next === null) break;
+    found = next;
+  }
+  return found;
 }
 
 function asNumber(value: unknown): number | null {
