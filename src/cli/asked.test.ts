@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bundleFolder, clipFile, readAsked, runtimeOf } from './asked.ts';
+import { bundleFolder, clipSource, readAsked, runtimeOf } from './asked.ts';
 
 function fileWith(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'asked-'));
@@ -49,12 +49,20 @@ describe('a spec names', () => {
   });
 
   it('the clip, by its id or by a path, unless the command line does', () => {
-    expect(clipFile('mine.npz', { clip: 'maze-03' })).toEqual({ path: 'mine.npz', name: 'mine.npz' });
-    const served = clipFile(undefined, { clip: 'maze-03' });
-    expect([served.name, existsSync(served.path)]).toEqual(['maze-03', true]);
-    expect(clipFile(undefined, {}).name).toBe('maze-01');
+    expect(clipSource('mine.npz', { clip: 'maze-03' })).toEqual({ path: 'mine.npz', name: 'mine.npz' });
+    const served = clipSource(undefined, { clip: 'maze-03' });
+    expect([served.name, 'path' in served && existsSync(served.path)]).toEqual(['maze-03', true]);
+    expect(clipSource('maze-03', {})).toEqual(served);
+    expect(clipSource(undefined, {}).name).toBe('maze-01');
     const path = fileWith('');
-    expect(clipFile(undefined, { clip: path })).toEqual({ path, name: path });
+    expect(clipSource(undefined, { clip: path })).toEqual({ path, name: path });
+  });
+
+  it('or an episode to simulate, as the page names it in its address', () => {
+    const name = 'maze:umaze:7';
+    const episode = { map: 'umaze', seed: 7 };
+    expect(clipSource(undefined, { clip: name })).toEqual({ name, episode });
+    expect(clipSource(name, { clip: 'maze-03' })).toEqual({ name, episode });
   });
 
   it('the runtime, where Node has it', () => {
@@ -70,10 +78,10 @@ describe('a spec names', () => {
     [() => bundleFolder(undefined, { bundle: 'nobody' }), 'unknown bundle: nobody; the spec names it; give'],
     [() => bundleFolder(undefined, { bundle: '../clips' }), 'unknown bundle: ../clips'],
     [
-      () => clipFile(undefined, { clip: 'maze-99' }),
+      () => clipSource(undefined, { clip: 'maze-99' }),
       'unknown clip: maze-99; the spec names it; give its file',
     ],
-    [() => clipFile(undefined, { clip: '../../package' }), 'unknown clip: ../../package'],
+    [() => clipSource(undefined, { clip: '../../package' }), 'unknown clip: ../../package'],
     [
       () => runtimeOf({ backend: 'webgpu' }),
       'unsupported backend: webgpu; the command line has node and wasm',

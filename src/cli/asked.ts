@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { invalid, unknown, unsupported } from '../../models/errors.ts';
 import { readLink } from '../../models/run-address.ts';
+import { parseEpisode } from '../../models/worlds/maze/live.ts';
+import type { EpisodeName } from '../../models/worlds/maze/live.ts';
 import type { NodeRuntime } from '../../workers/node/session.ts';
 import { readJson } from './files.ts';
 
@@ -35,16 +37,23 @@ export function bundleFolder(given: string | undefined, { bundle }: Asked): stri
   throw unknown('bundle', bundle, 'the spec names it; give its folder with --bundle');
 }
 
+/** A clip's file or the episode to simulate, and the clip's name in the result. */
+export type ClipSource = { readonly name: string } & (
+  { readonly path: string } | { readonly episode: EpisodeName }
+);
+
 /**
- * The clip's file, and its name in the result: the embedded one's id, or the path.
- * @param given the file on the command line, which goes before the spec's clip
+ * The embedded clip of an id, an episode (`maze:umaze:1234`), or the path of a file.
+ * @param given the clip on the command line, which goes before the spec's
  */
-export function clipFile(given: string | undefined, { clip }: Asked): { path: string; name: string } {
-  if (given !== undefined) return { path: given, name: given };
-  const name = typeof clip === 'string' && clip !== '' ? clip : 'maze-01';
+export function clipSource(given: string | undefined, { clip }: Asked): ClipSource {
+  const name = given ?? (typeof clip === 'string' && clip !== '' ? clip : 'maze-01');
   const path = embedded(`clips/${name}.npz`);
   if (NAME.test(name) && existsSync(path)) return { path, name };
-  if (existsSync(name)) return { path: name, name };
+  const episode = parseEpisode(name);
+  if (episode !== null) return { episode, name };
+  // What is wrong with a path on the command line is said when it is opened.
+  if (given !== undefined || existsSync(name)) return { path: name, name };
   throw unknown('clip', name, 'the spec names it; give its file with --clip');
 }
 

@@ -1,7 +1,7 @@
 /** `rollout`: predicts a clip's future with a bundle; with no options, the embedded maze. */
-import { join } from 'node:path';
 import { toFloat32 } from '../../../models/array/convert.ts';
 import type { Tensor } from '../../../models/array/tensor.ts';
+import { picturesMissing } from '../../../models/bundle/latents.ts';
 import { readClip } from '../../../models/clip.ts';
 import type { Clip } from '../../../models/clip.ts';
 import type { GivenNoise } from '../../../models/diffusion/noise.ts';
@@ -10,22 +10,29 @@ import { readNpz, writeNpz } from '../../../models/files/npz.ts';
 import { rollout } from '../../../models/rollout.ts';
 import { parseSpec } from '../../../models/run.ts';
 import type { RunResult, RunSpec } from '../../../models/run.ts';
+import { EPISODE_FRAMES } from '../../../models/worlds/maze/live.ts';
+import { liveEpisode } from '../../../workers/mujoco/live.ts';
 import { openBundleFolder } from '../../../workers/node/bundle.ts';
 import type { NodeBundle } from '../../../workers/node/bundle.ts';
+import { mujocoInNode } from '../../../workers/node/mujoco.ts';
 import { MOST_THREADS } from '../command.ts';
 import type { Arguments, Command } from '../command.ts';
-import { checkFolder, readBytes, writeWhole } from '../files.ts';
+import { checkFolder, openOutput, readBytes } from '../files.ts';
 import { fixed, progress, table } from '../output.ts';
 import { ballErrors } from '../maze/ball-errors.ts';
-import { bundleFolder, clipFile, readAsked, runtimeOf } from '../asked.ts';
-import type { Asked } from '../asked.ts';
+import { bundleFolder, clipSource, readAsked, runtimeOf } from '../asked.ts';
+import type { Asked, ClipSource } from '../asked.ts';
 
 export const command: Command = {
   summary: 'Predicts the future of a clip and measures it; with no options, the embedded maze.',
   usage: '',
   options: {
     bundle: { type: 'string', value: 'DIR', help: 'model bundle (default: the embedded maze)' },
-    clip: { type: 'string', value: 'F.npz', help: 'clip (default: the first embedded one)' },
+    clip: {
+      type: 'string',
+      value: 'F.npz|ID',
+      help: 'file, embedded clip, or episode to simulate, maze:MAP:NUMBER (default: maze-01)',
+    },
     spec: {
       type: 'string',
       value: 'F.json|LINK',
@@ -55,22 +62,33 @@ export const command: Command = {
     const out = args.text('out');
     if (out !== undefined) await checkFolder(out);
     const asked = withChanges(await readAsked(args.text('spec')), args);
-    const clip = clipFile(args.text('clip'), asked);
-    const content = readClip(await readBytes(clip.path), clip.path);
+    const source = clipSource(args.text('clip'), asked);
+    const clipOfSize = await openClip(source);
     const noise = await readNoise(args.text('noise'));
     const bundle = await openBundleFolder(bundleFolder(args.text('bundle'), asked), {
       runtime: runtimeOf(asked),
       threads: args.whole('threads', 1, MOST_THREADS),
     });
-    const spec = parseSpec({ ...asked, clip: clip.name }, bundle.manifest);
-    const result = await perform(bundle, content, spec, noise, args.stopped);
+    const spec = parseSpec({ ...asked, clip: source.name }, bundle.manifest);
+    const clip = await clipOfSize(bundle.manifest.codec?.imageSize[0] ?? 64);
+    const result = await perform(bundle, clip, spec, noise, args.stopped);
     await bundle.close();
     progress('');
     if (out !== undefined) await write(out, result);
     if (args.flag('json')) console.log(JSON.stringify(summary(result)));
-    else console.log(report(result, content));
+    else console.log(report(result, clip, picturesMissing(bundle.manifest)));
   },
 };
+
+/** A file is read at once; an episode is simulated when the side of its frames in pixels is known. */
+async function openClip(source: ClipSource): Promise<(size: number) => Promise<Clip>> {
+  if ('path' in source) {
+    const clip = readClip(await readBytes(source.path), source.path);
+    return () => Promise.resolve(clip);
+  }
+  const { episode } = source;
+  return async (size) => liveEpisode(await mujocoInNode(), { ...episode, frames: EPISODE_FRAMES, size });
+}
 
 function perform(
   bundle: NodeBundle,
@@ -148,11 +166,17 @@ async function write(folder: string, result: RunResult): Promise<void> {
   const { latents, latentShape, frames, frameShape } = result;
   const arrays: Record<string, Tensor> = { latents: { dtype: 'float32', shape: latentShape, data: latents } };
   if (frames && frameShape) arrays['frames'] = { dtype: 'uint8', shape: frameShape, data: frames };
-  await writeWhole(join(folder, 'rollout.npz'), writeNpz(arrays));
-  await writeWhole(join(folder, 'result.json'), `${JSON.stringify(summary(result), null, 1)}\n`);
+  const output = await openOutput(folder);
+  try {
+    await output.write('rollout.npz', writeNpz(arrays));
+    await output.write('result.json', `${JSON.stringify(summary(result), null, 1)}\n`);
+    await output.commit();
+  } finally {
+    await output.close();
+  }
 }
 
-function report(result: RunResult, clip: Clip): string {
+function report(result: RunResult, clip: Clip, noPictures: string | null): string {
   const { metrics, timings, spec, provenance } = result;
   const { mode, lag, steps, stabilisation, eta } = spec.sampler;
   const balls = ballErrors(result, clip);
@@ -177,7 +201,7 @@ function report(result: RunResult, clip: Clip): string {
     `${clip.source}`,
     `${mode}${lag === null ? '' : ` ${String(lag)}`}, ${String(steps)} steps, stabilisation ${String(stabilisation)}, eta ${String(eta)}, seed ${String(spec.seed)}; ${provenance.runtime}`,
     '',
-    rows.length > 0 ? table(header, rows) : 'no truth to measure against',
+    rows.length > 0 ? table(header, rows) : (noPictures ?? 'no truth to measure against'),
     '',
     `${String(result.networkCalls)} network calls, ${String(result.frameEvaluations)} frame evaluations, ${timings.total.toFixed(2)} s ` +
       `(encode ${timings.encode.toFixed(2)}, sample ${timings.sample.toFixed(2)}, decode ${timings.decode.toFixed(2)}, measure ${timings.measure.toFixed(2)})`,

@@ -1,6 +1,6 @@
 /** What a visitor can do, by button or by key. */
 import { words } from '../words.ts';
-import { episodeId, LARGEST_SEED } from './clips.ts';
+import { episodeId, LARGEST_SEED } from '../../../models/worlds/maze/live.ts';
 import type { Core } from './core.ts';
 import { DICE, STOPS } from './limits.ts';
 import { linkOf } from './link.ts';

@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createClips, episodeId, parseEpisode, putEntries } from './clips.ts';
+import { createClips, putEntries } from './clips.ts';
 import { createNotices } from './notices.ts';
 import { failureOf, isAbort } from './sentence.ts';
 import { aborted, invalid } from '../../../models/errors.ts';
 
 const entry = (id: string, title = id) => ({ id, title, clip: null, failure: null });
-
-describe('the name of an episode', () => {
-  it('comes back', () => {
-    expect(parseEpisode(episodeId({ map: 'umaze', seed: 1234 }))).toEqual({ map: 'umaze', seed: 1234 });
-  });
-
-  it.each([
-    'maze-01',
-    'maze:umaze',
-    'maze:umaze:',
-    'maze:umaze:-1',
-    'maze:umaze:01',
-    'maze:umaze:4294967296',
-    'maze:../x:1',
-  ])('is not %s', (id) => expect(parseEpisode(id)).toBeNull());
-});
 
 describe('the list of clips', () => {
   it('takes new ones at the top and changes known ones where they are', () => {

@@ -4,15 +4,13 @@ import { readClip } from '../../../models/clip.ts';
 import type { Clip } from '../../../models/clip.ts';
 import { unknown } from '../../../models/errors.ts';
 import { parseWith } from '../../../models/schema.ts';
+import { EPISODE_FRAMES, parseEpisode } from '../../../models/worlds/maze/live.ts';
 import type { Engine } from '../engine/workers.ts';
 import { words } from '../words.ts';
-import { entryOf, parseEpisode, putEntries } from './clips.ts';
+import { entryOf, putEntries } from './clips.ts';
 import type { ClipsStore } from './clips.ts';
 import { fetchBytes, fetchJson } from './fetching.ts';
 import { failureOf } from './sentence.ts';
-
-/** Frames of a simulated episode: enough for a rollout of several windows. */
-export const EPISODE_FRAMES = 12;
 
 const indexSchema = v.looseObject({
   version: v.literal(1),

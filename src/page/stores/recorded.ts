@@ -1,7 +1,7 @@
 /** The result that was recorded for a clip, shown before the model is there. Most clips have none, and that is no fault. */
 import { readRecording } from '../../../models/recording.ts';
 import { fetchBytes, fetchJson } from './fetching.ts';
-import { parseEpisode } from './clips.ts';
+import { parseEpisode } from '../../../models/worlds/maze/live.ts';
 import { recordedRun } from './produced.ts';
 import type { RunsStore } from './runs.ts';
 import type { Settings } from './settings.ts';
