@@ -164,6 +164,10 @@ export const words = {
       : `frame ${frame}: context, held at timestep ${timestep}`,
   rowsOf: (rows: number, windows: number) =>
     windows === 1 ? `${many(rows, 'row')}.` : `${many(windows, 'window')} of ${many(rows, 'row')}.`,
+  windowContext: (context: number) =>
+    context === 1
+      ? 'Of what came before, each window sees the last frame alone, and so no velocity.'
+      : `Of what came before, each window sees the last ${context} frames alone.`,
   framesTogether: (first: number, last: number, from: number, to: number) =>
     first === last
       ? `Frame ${first} is denoised in ${span('row', from, to)}.`

@@ -74,7 +74,7 @@ describe('words of a schedule', () => {
       '8 rows. Frames 1 to 3 are denoised together in rows 1 to 8.',
     );
     expect(scheduleWords(plan({ mode: 'sequential' }, 6))).toBe(
-      '5 windows of 8 rows. Frame 1 is denoised in rows 1 to 8.',
+      '5 windows of 8 rows. Frame 1 is denoised in rows 1 to 8. Of what came before, each window sees the last frame alone, and so no velocity.',
     );
   });
 

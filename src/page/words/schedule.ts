@@ -29,7 +29,9 @@ export function scheduleWords({ levels, frames, context, windows }: Plan): strin
   const told = together
     ? words.framesTogether(first.frame, spans.at(-1)!.frame, first.from, first.to)
     : words.framesInTurn(spans);
-  return `${words.rowsOf(rows, windows)} ${told}`;
+  // Why a long rollout is worse than its first window.
+  const seen = windows === 1 ? '' : ` ${words.windowContext(context)}`;
+  return `${words.rowsOf(rows, windows)} ${told}${seen}`;
 }
 
 export interface Progress {
