@@ -22,7 +22,7 @@ test('a wrong command is one sentence on standard error and exit code 1', async 
   expect(await run(['shedule'])).toEqual({
     code: 1,
     out: '',
-    err: 'unknown command: shedule; use inspect, infer, schedule, rollout, metrics\n',
+    err: 'unknown command: shedule; use inspect, convert, infer, schedule, rollout, metrics\n',
   });
 }, 30_000);
 

@@ -5,6 +5,7 @@ import { execute, fail } from './manners.ts';
 
 const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   inspect: () => import('./commands/inspect.ts'),
+  convert: () => import('./commands/convert.ts'),
   infer: () => import('./commands/infer.ts'),
   schedule: () => import('./commands/schedule.ts'),
   rollout: () => import('./commands/rollout.ts'),

@@ -1,0 +1,84 @@
+/** The files of a checkpoint: named on the command line, or found in a folder. */
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import * as v from 'valibot';
+import type { ActionStatistics } from '../../../models/bundle/action-spec.ts';
+import { invalid, missing } from '../../../models/errors.ts';
+import { readSafetensors } from '../../../models/files/safetensors.ts';
+import type { Weights } from '../../../models/files/weights.ts';
+import { parseConfig } from '../../../models/nanowm/document.ts';
+import { parseWith } from '../../../models/schema.ts';
+import { isFolder, readBytes, readJson, readText } from '../files.ts';
+
+export interface Source {
+  readonly weights: Weights;
+  /** Path of the file with the weights. */
+  readonly path: string;
+  /** The parsed config; null when there is none. */
+  readonly config: Record<string, unknown> | null;
+  /** Inside a Lightning checkpoint; null otherwise. */
+  readonly hyperparameters: unknown;
+  /** What the reader has to say. */
+  readonly notes: readonly string[];
+}
+
+/** In this order; of other files there must be one alone. */
+const WEIGHTS = ['model.safetensors', 'diffusion_pytorch_model.safetensors', 'diffusion_pytorch_model.bin'];
+const ENDINGS = ['.safetensors', '.ckpt', '.pt', '.pth', '.bin'];
+const CONFIGS = ['config.yaml', 'config.yml', 'config.json', join('.hydra', 'config.yaml')];
+
+/**
+ * @param given a file, or a folder that holds weights and perhaps their config
+ * @param config a file; without it the folder's, if there is one
+ */
+export async function openSource(given: string, config: string | undefined): Promise<Source> {
+  const folder = await isFolder(given);
+  const path = folder ? await weightsIn(given) : given;
+  const beside = folder
+    ? CONFIGS.map((name) => join(given, name)).find((each) => existsSync(each))
+    : undefined;
+  const place = config ?? beside;
+  // The config first: a wrong one should not wait for a large file.
+  const parsed = place === undefined ? null : parseConfig(await readText(place), place);
+  const weights = readSafetensors(await readBytes(path), path);
+  return { weights, path, config: parsed, hyperparameters: null, notes: [] };
+}
+
+async function weightsIn(folder: string): Promise<string> {
+  const names = await readdir(folder);
+  const known = WEIGHTS.find((name) => names.includes(name));
+  if (known !== undefined) return join(folder, known);
+  const [first, second] = names.filter((name) => ENDINGS.includes(extname(name))).sort();
+  if (first === undefined)
+    throw missing('weights', `in ${folder}`, `it has no file that ends in ${ENDINGS.join(', ')}; give one`);
+  if (second === undefined) return join(folder, first);
+  throw invalid('weights', folder, `it holds several (${first}, ${second}, ...); give the file`);
+}
+
+const numbers = v.array(v.pipe(v.number(), v.finite()));
+const statisticsSchema = v.object({ action_mean: numbers, action_std: numbers });
+
+/**
+ * Mean and standard deviation of one environment step's action.
+ * @param given a JSON file; without it actions.json beside the weights
+ * @returns null when there is neither: then the model takes actions as recorded
+ */
+export async function readStatistics(
+  given: string | undefined,
+  weights: string,
+): Promise<ActionStatistics | null> {
+  const beside = join(dirname(weights), 'actions.json');
+  const path = given ?? (existsSync(beside) ? beside : undefined);
+  if (path === undefined) return null;
+  const remedy = `correct ${path}`;
+  const json = await readJson(path);
+  const { action_mean: mean, action_std: std } = parseWith(
+    statisticsSchema,
+    json,
+    'action statistics',
+    remedy,
+  );
+  if (mean.length === std.length) return { mean, std };
+  throw invalid('action statistics', path, `${mean.length} means, ${std.length} deviations; give as many`);
+}
