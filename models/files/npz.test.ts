@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tensor } from '../array/tensor.ts';
 import { referenceArrays, referencePath } from '../testing/reference.ts';
-import { crc32 } from './crc32.ts';
 import { readNpz, writeNpz } from './npz.ts';
-import { readZip } from './zip.ts';
 
 const a: Tensor = { dtype: 'float32', shape: [2, 2], data: Float32Array.of(1, 2, 3, 4) };
 const b: Tensor = { dtype: 'uint8', shape: [1000], data: new Uint8Array(1000).fill(7) };
@@ -74,50 +72,3 @@ describe('bad archives', () => {
     expect(() => readNpz(writeNpz({}), 'empty.npz')).toThrow('it holds no arrays');
   });
 });
-
-it('reads sizes and offsets of 64 bits (zip64)', () => {
-  expect(readZip(wide('hello'))[0].read()).toEqual(new TextEncoder().encode('hello'));
-});
-
-it('has the checksum of the standard check string', () => {
-  expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
-});
-
-/** A zip64 archive with one stored entry, written field by field (APPNOTE 4.3, 4.5.3). */
-function wide(text: string): Uint8Array {
-  const data = new TextEncoder().encode(text);
-  const bytes: number[] = [];
-  const put = (width: number, ...values: number[]) => {
-    for (let value of values) {
-      for (let i = 0; i < width; i++, value = Math.floor(value / 256)) bytes.push(value % 256);
-    }
-  };
-  const lost = 0xffffffff;
-  put(4, 0x04034b50, 45, 0);
-  put(2, 0);
-  put(4, crc32(data), data.length, data.length);
-  put(2, 1, 0);
-  bytes.push(0x61, ...data);
-  const directory = bytes.length;
-  put(4, 0x02014b50);
-  put(2, 45, 45, 0, 0, 0, 0);
-  put(4, crc32(data), lost, lost);
-  put(2, 1, 28, 0, 0, 0);
-  put(4, 0, lost);
-  bytes.push(0x61);
-  put(2, 1, 24);
-  put(8, data.length, data.length, 0);
-  const end = bytes.length;
-  put(4, 0x06064b50);
-  put(8, 44);
-  put(2, 45, 45);
-  put(4, 0, 0);
-  put(8, 1, 1, end - directory, directory);
-  put(4, 0x07064b50, 0);
-  put(8, end);
-  put(4, 1, 0x06054b50);
-  put(2, 0, 0, 0xffff, 0xffff);
-  put(4, lost, lost);
-  put(2, 0);
-  return Uint8Array.from(bytes);
-}

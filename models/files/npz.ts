@@ -3,7 +3,9 @@ import { zipSync } from 'fflate';
 import type { Tensor } from '../array/tensor.ts';
 import { invalid, missing } from '../errors.ts';
 import { readNpy, writeNpy } from './npy.ts';
-import { readZip } from './zip.ts';
+import { sourceOfBytes } from './source.ts';
+import type { ByteSource } from './source.ts';
+import { openZip } from './zip.ts';
 
 /** Arrays by name; each is unpacked when it is asked for. */
 export interface Npz {
@@ -15,8 +17,14 @@ export interface Npz {
 
 /** The arrays in the .npz file `bytes`; `label` (say, the file's name) stands in errors. */
 export function readNpz(bytes: Uint8Array, label = 'npz file'): Npz {
+  return openNpz(sourceOfBytes(bytes, label));
+}
+
+/** The arrays of an .npz file; only its directory is read now. */
+export function openNpz(source: ByteSource): Npz {
+  const { label } = source;
   const entries = new Map(
-    readZip(bytes, label)
+    openZip(source)
       .filter((entry) => entry.name.endsWith('.npy'))
       .map((entry) => [entry.name.slice(0, -4), entry]),
   );
