@@ -126,3 +126,52 @@ export interface MujocoWorker {
   /** A new exploring episode, simulated here and now, as a clip (with its states). */
   episode(request: EpisodeRequest): Promise<Clip>;
 }
+
+/** A bundle that the visitor keeps in this browser. */
+export interface LocalBundle {
+  readonly id: string;
+  /** Null when it cannot be read. */
+  readonly manifest: Manifest | null;
+  /** Of all its files together. */
+  readonly bytes: number;
+  /** What is wrong with it, in one sentence; null for a bundle that is whole. */
+  readonly failure: string | null;
+}
+
+/** What the browser says of its storage; null where it does not say. Bytes, of everything this site keeps. */
+export interface StorageReport {
+  readonly used: number | null;
+  readonly quota: number | null;
+  /** Whether the browser has promised not to remove it when room runs short. */
+  readonly persisted: boolean | null;
+}
+
+/** A file as it was dropped or picked, with its path inside the folder that it came in. */
+export interface GivenFile {
+  readonly path: string;
+  readonly blob: Blob;
+}
+
+export interface WriteProgress {
+  /** What is being done, and to which file. */
+  readonly stage: 'read' | 'convert' | 'write';
+  readonly file: string;
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+  readonly secondsLeft: number | null;
+}
+
+/** The worker that keeps, takes in and gives out the visitor's own bundles. */
+export interface ModelsWorker {
+  list(): Promise<readonly LocalBundle[]>;
+  storage(): Promise<StorageReport>;
+  manifest(id: string): Promise<Manifest>;
+  /** Takes in a bundle that was made elsewhere: its folder's files, or a zip of them. */
+  takeIn(files: readonly GivenFile[], onProgress: (progress: WriteProgress) => void): Promise<LocalBundle>;
+  /** The bundle as a zip, its files as they are. */
+  asZip(id: string): Promise<Blob>;
+  /** Bytes freed. */
+  remove(id: string): Promise<number>;
+  /** Ends what is being taken in, after the file that is being written; it then rejects with the name `aborted`. */
+  cancel(): Promise<void>;
+}

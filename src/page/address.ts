@@ -42,7 +42,7 @@ interface Field {
 }
 
 /** Names are part of addresses that the page asks for: nothing in them may lead elsewhere. */
-const NAME = /^[a-z0-9][a-z0-9._-]*$/;
+const NAME = /^(?:local:)?[a-z0-9][a-z0-9._-]*$/;
 const CLIP = /^[a-z0-9][a-z0-9._:-]*$/;
 
 const oneOf =

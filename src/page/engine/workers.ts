@@ -1,11 +1,12 @@
 /** The only place on the page that starts workers. */
-import type { InferenceWorker, MujocoWorker } from '../../../workers/protocol.ts';
+import type { InferenceWorker, ModelsWorker, MujocoWorker } from '../../../workers/protocol.ts';
 import { own } from './owner.ts';
 import type { Owner } from './owner.ts';
 
 export interface Engine {
   readonly inference: Owner<InferenceWorker>;
   readonly mujoco: Owner<MujocoWorker>;
+  readonly models: Owner<ModelsWorker>;
 }
 
 /** @param onBroken told which worker broke, and the sentence to show. */
@@ -28,6 +29,15 @@ export function createEngine(onBroken: (which: keyof Engine, sentence: string) =
           name: 'mujoco',
         }),
       (sentence) => onBroken('mujoco', sentence),
+    ),
+    models: own<ModelsWorker>(
+      'models worker',
+      () =>
+        new Worker(new URL('../../../workers/models.worker.ts', import.meta.url), {
+          type: 'module',
+          name: 'models',
+        }),
+      (sentence) => onBroken('models', sentence),
     ),
   };
 }

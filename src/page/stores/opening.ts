@@ -1,6 +1,7 @@
 /** Opens the model in its worker, once for each backend that is asked for. */
 import type { LoadProgress, Opened } from '../../../workers/protocol.ts';
 import { proxy } from 'comlink';
+import { localAddress, localId } from '../../../models/bundle/local.ts';
 import { aborted } from '../../../models/errors.ts';
 import type { Engine } from '../engine/workers.ts';
 import { beside } from './fetching.ts';
@@ -28,7 +29,8 @@ export function createOpening(model: ModelStore, engine: Engine): Opening {
     let over = false;
     model.setState({ status: 'loading', backend, progress: null }, true);
     try {
-      const url = beside(`bundles/${bundle}/`);
+      const local = localId(bundle);
+      const url = local === null ? beside(`bundles/${bundle}/`) : localAddress(local);
       const onProgress = proxy((progress: LoadProgress) => {
         if (current() && !over) model.setState({ status: 'loading', backend, progress }, true);
       });
