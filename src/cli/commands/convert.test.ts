@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Tensor } from '../../../models/array/tensor.ts';
 import { parseManifest } from '../../../models/bundle/manifest.ts';
+import type { Manifest } from '../../../models/bundle/manifest.ts';
 import { writeSafetensors } from '../../../models/files/safetensors.ts';
 import { exampleWeights, tensor } from '../../../models/testing/nanowm.ts';
 import { referencePath } from '../../../models/testing/reference.ts';
+import type { Precision, Report } from '../convert/report.ts';
 import { json, output, workspace } from '../testing/run.ts';
 import { command } from './convert.ts';
 
@@ -118,6 +120,36 @@ describe('convert', () => {
     expect((await json(command, [...argv, '--image-size', '48'])).manifest).toMatchObject({
       codec: { imageSize: [48, 48] },
     });
+  });
+
+  test('measures every precision against float32 when it is asked to', async () => {
+    const argv = ['nanowm', '--weights', MODEL, '--out', join(workspace(), 'o'), '--report', 'all'];
+    const { report, manifest } = (await json(command, argv)) as { report: Report; manifest: Manifest };
+    const [fp32, fp16, q8, q4] = report.precisions as [Precision, Precision, Precision, Precision];
+    expect([fp32.dtype, fp32.relative, fp32.psnr]).toEqual(['fp32', 0, null]);
+    expect([fp16.dtype, fp16.of]).toEqual(['fp16', 'latents']);
+    expect(fp16.bytes).toBe(Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0));
+    for (const { relative, psnr, notFinite, range } of [fp16, q8, q4]) {
+      expect(relative).toBeGreaterThan(0);
+      expect(relative).toBeLessThan(0.05);
+      expect(psnr).toBeGreaterThan(40);
+      expect([notFinite, range]).toEqual([0, fp32.range]);
+    }
+    expect(fp32.bytes).toBeGreaterThan(fp16.bytes);
+    expect(fp16.bytes).toBeGreaterThan(q8.bytes);
+    expect(q8.bytes).toBeGreaterThan(q4.bytes);
+  });
+
+  test('measures with an autoencoder in pixels, the precision that is written alone', async () => {
+    const out = join(workspace(), 'o');
+    const text = await convert(
+      ...['nanowm', '--weights', MODEL, '--vae', VAE, '--out', out, '--report', 'chosen', '--dtype', 'q8'],
+    );
+    expect(text).toMatch(/\nq8 +\d+\.\d [kM]B +\d\.\de-\d +\d\d\.\d\n/);
+    expect(text).toMatch(/\nPSNR: of the frames, after a window in 10 steps/);
+    expect(text).not.toMatch(/\nfp16 +\d+\.\d [kM]B +\d/);
+    const vae = await json(command, ['vae', '--weights', VAE, '--out', out, '--report', 'chosen']);
+    expect((vae.report as Report).precisions).toMatchObject([{ dtype: 'fp16', of: 'pixels', notFinite: 0 }]);
   });
 
   test('that is interrupted leaves nothing', async () => {

@@ -1,10 +1,12 @@
 /** `convert`: checkpoints into a bundle. */
 import { missing, unknown, unsupported } from '../../../models/errors.ts';
 import type { Manifest } from '../../../models/bundle/manifest.ts';
+import { STORAGES } from '../../../models/onnx/storage.ts';
 import type { Arguments, Command } from '../command.ts';
 import { prepare, write } from '../convert/convert.ts';
 import type { Asked, Prepared } from '../convert/convert.ts';
 import { ABOUT, ANSWERS, inWords, withOption } from '../convert/options.ts';
+import { measure, reportText, sizeOfBundle } from '../convert/report.ts';
 import { bytes, progress, table } from '../output.ts';
 
 const KINDS = ['nanowm', 'vae'] as const;
@@ -29,6 +31,11 @@ export const command: Command = {
     },
     ...ABOUT,
     ...ANSWERS,
+    report: {
+      type: 'string',
+      value: 'chosen|all',
+      help: 'measure the precision that is written, or all four, against float32',
+    },
   },
   async run(args) {
     const kind = kindOf(args.positionals[0]);
@@ -59,13 +66,20 @@ function askedOf(kind: (typeof KINDS)[number], args: Arguments): Asked {
 /** The whole work, and what is said of it; `bundle` does it too. */
 export async function convert(asked: Asked, args: Arguments): Promise<void> {
   const began = performance.now();
+  const wanted = args.choice('report', ['chosen', 'all']);
   const prepared = await prepare(asked, args);
   const out = args.required('out');
   const manifest = await write(prepared.request, out, () => args.pause());
-  progress('');
   const seconds = (performance.now() - began) / 1000;
-  if (args.flag('json')) console.log(JSON.stringify(asJson(out, manifest, prepared, seconds)));
-  else console.log(inText(out, manifest, prepared, seconds));
+  const which = wanted === 'all' ? STORAGES : [prepared.request.storage];
+  const report = wanted === undefined ? null : await measure(prepared.request, which, args);
+  progress('');
+  if (args.flag('json')) {
+    console.log(JSON.stringify({ ...asJson(out, manifest, prepared, seconds), ...(report && { report }) }));
+    return;
+  }
+  console.log(inText(out, manifest, prepared, seconds));
+  if (report) console.log(`\n${reportText(report)}`);
 }
 
 function asJson(
@@ -81,7 +95,7 @@ function inText(out: string, manifest: Manifest, prepared: Prepared, seconds: nu
   const { notes, questions, bytes: read } = prepared;
   const files = Object.entries(manifest.files);
   const rows = files.map(([name, file]) => [name, file.dtype, bytes(file.bytes)]);
-  const written = files.reduce((sum, [, file]) => sum + file.bytes, 0);
+  const written = sizeOfBundle(manifest);
   return [
     ...notes,
     ...questions.map(inWords),
