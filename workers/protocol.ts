@@ -4,6 +4,7 @@
  */
 import type { Clip } from '../models/clip.ts';
 import type { Manifest } from '../models/bundle/manifest.ts';
+import type { Health, Verdict } from '../models/metrics/agreement.ts';
 import type { RunResult, RunSpec } from '../models/run.ts';
 
 /** What the visitor may ask for; `auto` is WebGPU on a real adapter, else WASM with all cores. */
@@ -13,6 +14,18 @@ export interface OpenRequest {
   /** Absolute address of the bundle's folder, with a slash at its end. */
   readonly url: string;
   readonly backend: BackendChoice;
+  /** What earlier self-tests found wrong: a backend that one of these is about is left, with its sentence. */
+  readonly distrusted?: readonly Distrust[];
+}
+
+/** A device whose numbers were wrong for a bundle. */
+export interface Distrust {
+  /** models/fingerprint.ts. */
+  readonly bundle: string;
+  readonly adapter: string;
+  /** Another version may be right. */
+  readonly runtime: string;
+  readonly sentence: string;
 }
 
 /** Reported while a bundle opens. Bytes count the whole bundle, not one file. */
@@ -101,6 +114,46 @@ export interface PlainTensor {
   readonly data: Float32Array;
 }
 
+/** One graph's numbers on a fixed input. */
+export interface GraphTest {
+  /** Its file. */
+  readonly graph: string;
+  readonly backend: 'webgpu' | 'wasm';
+  /** What it was held against: `WASM`, or the other graph that gives the same; null when nothing. */
+  readonly against: string | null;
+  /** Largest absolute value; null when that is not finite. */
+  readonly largest: number | null;
+  /** Largest difference, relative to the reference's largest value; null when there is none, or it is not finite. */
+  readonly deviation: number | null;
+  /** `error`: it ran on warm-up's input, but not on this one. */
+  readonly health: Health | 'error';
+  /** The same of what it was held against. */
+  readonly reference: Health | null;
+  /** Null for healthy numbers that were held against nothing. */
+  readonly verdict: Verdict | null;
+  /** A sentence when it was held against nothing, or fails. */
+  readonly note: string | null;
+  /** Of the calls on the backend in use. */
+  readonly milliseconds: number;
+}
+
+export interface SelfTest {
+  /** What was tested. */
+  readonly device: DeviceReport;
+  readonly graphs: readonly GraphTest[];
+  /** The worst of the graphs' own; null when nothing could be compared and all is healthy. */
+  readonly verdict: Verdict | null;
+  /** When WebGPU was left because of it: the reason, and the model as it is open now. */
+  readonly reopened: { readonly sentence: string; readonly opened: Opened } | null;
+}
+
+export interface SelfTestProgress {
+  readonly graph: string;
+  /** 0-based. */
+  readonly index: number;
+  readonly count: number;
+}
+
 /** The worker that holds the runtime and the weights. One request runs at a time; the rest wait in order. */
 export interface InferenceWorker {
   open(request: OpenRequest, onProgress: (progress: LoadProgress) => void): Promise<Opened>;
@@ -108,6 +161,11 @@ export interface InferenceWorker {
   /** Asks the run to stop; looked at between rows. The run then rejects with the name `aborted`. */
   cancel(runId: string): Promise<void>;
   runGraph(request: GraphRequest): Promise<{ outputs: Record<string, PlainTensor>; device: DeviceReport }>;
+  /**
+   * Each graph of the open model on a fixed input, against WASM. Leaves WebGPU when its numbers are wrong. Any other
+   * request ends it after the call under way; it then rejects with the name `aborted`.
+   */
+  selfTest(onProgress: (progress: SelfTestProgress) => void): Promise<SelfTest>;
   /** Removes every stored weight of this site. Returns the bytes freed. */
   forget(): Promise<number>;
 }

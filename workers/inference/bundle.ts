@@ -1,9 +1,11 @@
 /** Opens a bundle: manifest, weights, then the first rung of the ladder on which its graphs work. */
 import { filesOfGraph, parseManifest } from '../../models/bundle/manifest.ts';
 import type { Manifest } from '../../models/bundle/manifest.ts';
+import { PlaygroundError } from '../../models/errors.ts';
+import { fingerprintOf } from '../../models/fingerprint.ts';
 import { checkOutputs, denoiserParts } from '../graphs.ts';
 import type { Graphs } from '../graphs.ts';
-import type { DeviceReport, DeviceSpeed, LoadProgress, Opened } from '../protocol.ts';
+import type { DeviceReport, DeviceSpeed, Distrust, LoadProgress, Opened } from '../protocol.ts';
 import type { GraphSession } from '../session.ts';
 import type { Backend } from './device.ts';
 import { downloadJson } from './download.ts';
@@ -34,6 +36,7 @@ export interface OpenBundle {
  * @param url the bundle's folder, with a slash at its end
  * @param rungs backends to try, best first
  * @param before sentences about rungs that were left earlier
+ * @param distrusted devices that gave wrong numbers earlier
  * @throws one sentence: manifest, weights, or the last backend's reason
  */
 export async function openBundle(
@@ -42,9 +45,16 @@ export async function openBundle(
   before: readonly string[],
   host: Host,
   onProgress: (progress: LoadProgress) => void,
+  distrusted: readonly Distrust[] = [],
 ): Promise<OpenBundle> {
   const manifest = parseManifest(await downloadJson(host.fetch, new URL('manifest.json', url).href));
-  const { stored, notes, climbed } = await openGraphs(manifest, url, rungs, host, onProgress);
+  const { stored, notes, climbed } = await openGraphs(
+    manifest,
+    url,
+    rungs,
+    { ...host, openPlatform: trusting(host.openPlatform, manifest, distrusted) },
+    onProgress,
+  );
   const { value, fallbacks } = climbed;
   const { platform, sessions, refused, speed } = value;
   const refusals = refused === null ? [] : [refused];
@@ -57,6 +67,25 @@ export async function openBundle(
     sessions,
     refused,
     close: () => closeAll(sessions, platform),
+  };
+}
+
+/** Opens platforms, but none whose numbers were wrong for this bundle. */
+function trusting(
+  openPlatform: Host['openPlatform'],
+  manifest: Manifest,
+  distrusted: readonly Distrust[],
+): Host['openPlatform'] {
+  const bundle = fingerprintOf(manifest);
+  return async (backend) => {
+    const platform = await openPlatform(backend);
+    const { adapter, runtime } = platform.report;
+    const found = distrusted.find(
+      (one) => one.bundle === bundle && one.adapter === adapter && one.runtime === runtime,
+    );
+    if (!found) return platform;
+    platform.close();
+    throw new PlaygroundError('unsupported', found.sentence);
   };
 }
 

@@ -1,6 +1,13 @@
 /** The inference worker's requests, one at a time: what is open, what runs, what happens when a device is lost. */
 import { missing } from '../../models/errors.ts';
-import type { InferenceWorker, OpenRequest, RunEvent, RunRequest } from '../protocol.ts';
+import type {
+  InferenceWorker,
+  OpenRequest,
+  RunEvent,
+  RunRequest,
+  SelfTest,
+  SelfTestProgress,
+} from '../protocol.ts';
 import type { RunResult } from '../../models/run.ts';
 import { handOver, withCallback } from '../wire.ts';
 import { openBundle } from './bundle.ts';
@@ -11,7 +18,11 @@ import { DeviceLost } from './loss.ts';
 import type { Queue } from './queue.ts';
 import { runOn } from './run.ts';
 import { createRuns } from './runs.ts';
+import { reasonToLeave, selfTest } from './self-test.ts';
 import { firstLine } from './words.ts';
+
+/** Its place among the runs that can be cancelled; the page's own have other names. */
+const SELF_TEST = 'self-test';
 
 interface Held {
   readonly request: OpenRequest;
@@ -44,37 +55,79 @@ export function createInference(host: Host, requests: Queue, calls: Queue): Infe
       return await runOn(held.bundle, request, tell, cancelled, host.now);
     } catch (error) {
       if (!(error instanceof DeviceLost)) throw error;
-      const { request: opening, bundle } = held;
-      await close();
-      const before = [...bundle.opened.device.fallbacks, `${firstLine(error)}.`];
-      const next = await openBundle(opening.url, ['wasm'], before, host, () => undefined);
-      held = { request: opening, bundle: next };
+      const next = await leave(held, `${firstLine(error)}.`);
       tell({ kind: 'device', device: next.opened.device });
       return runOn(next, request, tell, cancelled, host.now);
     }
   }
 
+  /** The same bundle on the last rung, because of `sentence`. */
+  async function leave({ request, bundle }: Held, sentence: string): Promise<OpenBundle> {
+    await close();
+    const before = [...bundle.opened.device.fallbacks, sentence];
+    const next = await openBundle(request.url, ['wasm'], before, host, () => undefined);
+    held = { request, bundle: next };
+    return next;
+  }
+
+  async function testHeld(
+    tell: (progress: SelfTestProgress) => void,
+    cancelled: () => boolean,
+  ): Promise<SelfTest> {
+    if (!held) throw missing('model', 'none is open', 'open a bundle, then test it');
+    const { request, bundle } = held;
+    let found: Omit<SelfTest, 'reopened'>;
+    let sentence: string | null;
+    try {
+      found = await selfTest(bundle, request.url, host, tell, cancelled);
+      sentence = reasonToLeave(found);
+    } catch (error) {
+      if (!(error instanceof DeviceLost)) throw error;
+      found = { device: bundle.opened.device, graphs: [], verdict: 'off' };
+      sentence = `${firstLine(error)}.`;
+    }
+    if (sentence === null) return { ...found, reopened: null };
+    const { opened } = await leave(held, sentence);
+    return { ...found, reopened: { sentence, opened } };
+  }
+
+  /** A self-test gives way to whatever else is wanted. */
+  const giveWay = (): void => runs.cancel(SELF_TEST);
+
   return {
     open: (request, onProgress) =>
-      withCallback(onProgress, (tell) =>
-        requests(async () => {
+      withCallback(onProgress, (tell) => {
+        giveWay();
+        return requests(async () => {
           if (held?.request.url === request.url && held.request.backend === request.backend) {
             return held.bundle.opened;
           }
           await close();
-          const bundle = await openBundle(request.url, rungsFor(request.backend), [], host, tell);
+          const rungs = rungsFor(request.backend);
+          const bundle = await openBundle(request.url, rungs, [], host, tell, request.distrusted);
           held = { request, bundle };
           return bundle.opened;
-        }),
-      ),
+        });
+      }),
     run: (request, onEvent) =>
-      withCallback(onEvent, (tell) =>
-        runs.during(request.id, (cancelled) =>
+      withCallback(onEvent, (tell) => {
+        giveWay();
+        return runs.during(request.id, (cancelled) =>
           requests(async () => handOver(await runHeld(request, tell, cancelled))),
-        ),
-      ),
+        );
+      }),
     cancel: (runId) => Promise.resolve(runs.cancel(runId)),
-    runGraph: (request) => requests(async () => handOver(await runGraph(request, calls))),
-    forget: () => requests(() => host.store.forget()),
+    runGraph: (request) => {
+      giveWay();
+      return requests(async () => handOver(await runGraph(request, calls)));
+    },
+    selfTest: (onProgress) =>
+      withCallback(onProgress, (tell) =>
+        runs.during(SELF_TEST, (cancelled) => requests(() => testHeld(tell, cancelled))),
+      ),
+    forget: () => {
+      giveWay();
+      return requests(() => host.store.forget());
+    },
   };
 }
