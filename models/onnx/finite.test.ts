@@ -19,6 +19,14 @@ test('a tensor with NaN is named when it is read, with how many there are', () =
   );
 });
 
+test('floats of eight bits are looked at too', () => {
+  const read = (dtype: 'float8_e4m3fn' | 'float8_e5m2', bits: number) =>
+    finiteWeights(weightsOf({ w: { dtype, shape: [1], data: Uint8Array.of(bits) } })).get('w');
+  expect(read('float8_e4m3fn', 0x7e).data).toEqual(Uint8Array.of(0x7e));
+  expect(() => read('float8_e4m3fn', 0x7f)).toThrow("invalid weight: NaN in 'w'");
+  expect(() => read('float8_e5m2', 0x7c)).toThrow("invalid weight: Infinity in 'w'");
+});
+
 test('half precision and doubles are looked at too, their largest numbers pass', () => {
   const half = (value: number): Tensor => ({
     dtype: 'float16',

@@ -35,7 +35,8 @@ function checkFinite(name: string, tensor: Tensor): void {
   throw invalid('weight', `${kinds} in '${name}' (${count})`, remedy);
 }
 
-function allFinite({ dtype, data }: Tensor): boolean {
+function allFinite(tensor: Tensor): boolean {
+  const { dtype, data } = tensor;
   switch (dtype) {
     case 'float32':
     case 'float64':
@@ -44,6 +45,9 @@ function allFinite({ dtype, data }: Tensor): boolean {
       return bitsFinite(data as Uint16Array, 0x7c00);
     case 'bfloat16':
       return bitsFinite(data as Uint16Array, 0x7f80);
+    case 'float8_e4m3fn':
+    case 'float8_e5m2':
+      return floatsFinite(toFloat32(tensor));
     default:
       return true;
   }
