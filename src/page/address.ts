@@ -7,7 +7,7 @@ import { readLink } from '../../models/run-address.ts';
 import { MODES } from './stores/settings.ts';
 import type { Settings } from './stores/settings.ts';
 import { BACKENDS, LIMITS } from './stores/limits.ts';
-import { DEFAULT_VIEW, FIRST_FRAME, GAINS, SPEEDS } from './stores/view.ts';
+import { DEFAULT_VIEW, FIRST_FRAME, GAINS, SCREENS, SPEEDS } from './stores/view.ts';
 import type { View } from './stores/view.ts';
 
 /** What an address says about the view; open sheets are nobody's to share. */
@@ -123,6 +123,10 @@ const RUN: Readonly<Record<string, Field>> = {
 
 /** How it is looked at. */
 const LOOK: Readonly<Record<string, Field>> = {
+  screen: {
+    write: ({ view }) => view.screen,
+    read: oneOf(SCREENS, (into, value) => (into.view.screen = value)),
+  },
   frame: {
     write: ({ frame }) => String(frame),
     read: (value, into) => {

@@ -2,7 +2,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Boundary } from './screens/boundary.tsx';
-import { Studio } from './screens/studio.tsx';
+import { Page } from './screens/page.tsx';
 import { startPlayback } from './stage/playback.ts';
 import { createApp } from './stores/app.ts';
 import { start } from './stores/start.ts';
@@ -17,6 +17,7 @@ import './styles/stage.css';
 import './styles/matrix.css';
 import './styles/tables.css';
 import './styles/sheets.css';
+import './styles/models.css';
 
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 const app = createApp(location.hash, system.matches ? 'dark' : 'light');
@@ -36,7 +37,7 @@ system.addEventListener('change', applyTheme);
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <Boundary>
-      <Studio app={app} />
+      <Page app={app} />
     </Boundary>
   </StrictMode>,
 );

@@ -1,13 +1,15 @@
 /** Every sentence that the visitor reads, in one place: plain and short, numbers with their unit. */
 import type { DeviceReport, LoadProgress } from '../../workers/protocol.ts';
 import type { Mode } from './stores/settings.ts';
-import type { Measure, PictureKind, ThemeChoice, TruthKind } from './stores/view.ts';
+import type { Measure, PictureKind, Screen, ThemeChoice, TruthKind } from './stores/view.ts';
 
 export const words = {
   product: 'NanoWM playground',
   tagline: 'A world model in this tab: set its noise schedule, see the future that it predicts.',
   privacy: 'Nothing leaves this machine.',
   skip: 'To the pictures',
+  screens: 'Screens',
+  screenNames: { studio: 'Studio', models: 'Models' } satisfies Record<Screen, string>,
 
   clips: 'Clips',
   newEpisode: 'New episode',

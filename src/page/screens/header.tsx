@@ -1,5 +1,6 @@
 import { Button } from '../ui/button.tsx';
 import type { IconName } from '../ui/icon.tsx';
+import { SCREENS } from '../stores/view.ts';
 import type { ThemeChoice } from '../stores/view.ts';
 import { ModeGlyph } from '../ui/mode-glyph.tsx';
 import { words } from '../words.ts';
@@ -11,14 +12,28 @@ const THEME_ICONS: Record<ThemeChoice, IconName> = { auto: 'auto', light: 'light
 export function Header() {
   const app = useApp();
   const theme = useFrom(app.view, (view) => view.theme);
+  const screen = useFrom(app.view, (view) => view.screen);
   const canUndo = useFrom(app.settings.store, (state) => state.past.length > 0);
   const canRedo = useFrom(app.settings.store, (state) => state.future.length > 0);
   return (
     <header className="header">
       <h1 className="header-name">
         <ModeGlyph lag={1} />
-        {words.product}
+        <span className="header-product">{words.product}</span>
       </h1>
+      <nav className="header-screens" aria-label={words.screens}>
+        {SCREENS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="header-screen"
+            aria-current={name === screen ? 'page' : undefined}
+            onClick={() => app.view.setState({ screen: name, sheet: null })}
+          >
+            {words.screenNames[name]}
+          </button>
+        ))}
+      </nav>
       <p className="header-tagline">{words.tagline}</p>
       <div className="header-tools">
         <span className="header-history">

@@ -1,12 +1,7 @@
-import type { App } from '../stores/app.ts';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { words } from '../words.ts';
-import { AboutSheet } from './about-sheet.tsx';
-import { Announcer } from './announcer.tsx';
 import { ClipsPanel } from './clips-panel.tsx';
-import { Header, Notices } from './header.tsx';
-import { HelpSheet } from './help-sheet.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { MatrixPanel } from './matrix-panel.tsx';
 import { MeasuresPanel } from './measures-panel.tsx';
@@ -16,28 +11,16 @@ import { RunsPanel } from './runs-panel.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { StagePanel } from './stage-panel.tsx';
 import { Transport } from './transport.tsx';
-import { AppContext, useApp, useFrom } from './use-app.ts';
+import { useApp, useFrom } from './use-app.ts';
 import { useNarrow } from './use-narrow.ts';
 
-/** The one screen there is: clips on the left, pictures and matrix in the middle, the wanted run on the right. */
-export function Studio({ app }: { readonly app: App }) {
+/** Clips on the left, pictures and matrix in the middle, the wanted run on the right. */
+export function Studio() {
+  const app = useApp();
   useKeyboard(app);
   const narrow = useNarrow();
   return (
-    <AppContext value={app}>
-      <a
-        className="skip"
-        href="#stage"
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('stage')?.focus();
-        }}
-      >
-        {words.skip}
-      </a>
-      <Header />
-      <Announcer />
-      <Notices />
+    <>
       <main className="studio">
         {!narrow && (
           <aside className="side side-clips">
@@ -65,9 +48,7 @@ export function Studio({ app }: { readonly app: App }) {
       </main>
       {narrow && <Bar />}
       {narrow && <NarrowSheets />}
-      <HelpSheet />
-      <AboutSheet />
-    </AppContext>
+    </>
   );
 }
 

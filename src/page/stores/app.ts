@@ -6,9 +6,10 @@ import { createCore } from './core.ts';
 import type { Core } from './core.ts';
 import { createReadings } from './readings.ts';
 import type { Readings } from './readings.ts';
-import { loadBundle } from './start.ts';
+import { createUsing, loadBundle } from './using.ts';
+import type { Using } from './using.ts';
 
-export type App = Core & Actions & Readings & { loadBundle(): Promise<void> };
+export type App = Core & Actions & Readings & Using & { loadBundle(): Promise<void> };
 
 export function createApp(hash: string, theme: Theme): App {
   const core = createCore(hash, theme);
@@ -16,6 +17,7 @@ export function createApp(hash: string, theme: Theme): App {
     ...core,
     ...createActions(core),
     ...createReadings(core),
+    ...createUsing(core),
     loadBundle: () => loadBundle(core),
   };
 }

@@ -9,6 +9,8 @@ import type { Settings } from './settings.ts';
 
 export interface Bundle {
   readonly status: 'loading' | 'ready' | 'failed';
+  /** What is loaded, or being loaded. */
+  readonly name: string;
   readonly manifest: Manifest | null;
   /** What a run does when nothing is asked; the page's own guess until the manifest is there. */
   readonly defaults: Settings;
@@ -36,6 +38,7 @@ export const FIRST_DEFAULTS: Settings = {
 export function createBundle(): BundleStore {
   return createStore<Bundle>(() => ({
     status: 'loading',
+    name: FIRST_DEFAULTS.bundle,
     manifest: null,
     defaults: FIRST_DEFAULTS,
     window: { frames: 4, context: 1 },
@@ -43,14 +46,18 @@ export function createBundle(): BundleStore {
   }));
 }
 
-/** @throws one sentence that names the field, when the manifest is wrong or holds no world model. */
-export function bundleOf(json: unknown, before: Settings): Bundle {
+/**
+ * @param name what the page calls the bundle: a local one has `local:` before its id
+ * @throws one sentence that names the field, when the manifest is wrong or holds no world model.
+ */
+export function bundleOf(json: unknown, before: Settings, name: string): Bundle {
   const manifest = parseManifest(json);
   const { denoiser } = requireDenoiser(manifest);
   return {
     status: 'ready',
+    name,
     manifest,
-    defaults: settingsOf(defaultSpec(manifest), before),
+    defaults: { ...settingsOf(defaultSpec(manifest), before), bundle: name },
     window: { frames: denoiser.architecture.frames, context: denoiser.context },
     failure: null,
   };

@@ -20,6 +20,8 @@ import { createLive, isBusy } from './live.ts';
 import type { LiveStore } from './live.ts';
 import { createModel } from './model.ts';
 import type { ModelStore } from './model.ts';
+import { createModels } from './models.ts';
+import type { Models } from './models.ts';
 import { createNotices } from './notices.ts';
 import type { NoticesStore } from './notices.ts';
 import { createOpening } from './opening.ts';
@@ -54,6 +56,7 @@ export interface Core {
   readonly library: Library;
   readonly bundle: BundleStore;
   readonly model: ModelStore;
+  readonly models: Models;
   readonly opening: Opening;
   readonly plan: PlanStore;
   readonly estimate: EstimateStore;
@@ -115,6 +118,7 @@ export function createCore(hash: string, theme: Theme): Core {
     library,
     bundle,
     model,
+    models: createModels(engine, notices),
     opening,
     plan: createPlan(),
     estimate,

@@ -2,9 +2,7 @@
 import { parseAddress } from '../address.ts';
 import { words } from '../words.ts';
 import type { Core } from './core.ts';
-import { bundleOf } from './bundle.ts';
-import { entryOf } from './clips.ts';
-import { fetchJson } from './fetching.ts';
+import { FIRST_DEFAULTS } from './bundle.ts';
 import { estimateSeconds } from './estimate.ts';
 import { planOf } from './plan.ts';
 import type { Readings } from './readings.ts';
@@ -13,6 +11,7 @@ import { loadRecording } from './recorded.ts';
 import { failureOf } from './sentence.ts';
 import { keepShowing } from './showing.ts';
 import { specOf } from './spec.ts';
+import { keepBundle, loadBundle, shorten } from './using.ts';
 import { DEFAULT_VIEW, FIRST_FRAME } from './view.ts';
 
 /** Plan and estimate follow from settings, bundle and device. */
@@ -88,38 +87,11 @@ function followAddress({ settings, view, cursor, bundle, notices }: Core): void 
       notices.say('warn', words.brokenChange(failure));
       return;
     }
-    settings.change({ ...bundle.getState().defaults, ...linked.settings });
+    const { defaults } = bundle.getState();
+    settings.change({ ...defaults, bundle: FIRST_DEFAULTS.bundle, ...linked.settings });
     view.setState({ ...DEFAULT_VIEW, ...linked.view });
     cursor.go(linked.frame ?? FIRST_FRAME);
   });
-}
-
-/** The bundle's description: with it come its defaults, which fill what the address left open. */
-export async function loadBundle(app: Core): Promise<void> {
-  const { bundle, settings, linked, notices } = app;
-  const id = settings.get().bundle;
-  bundle.setState({ status: 'loading', failure: null });
-  try {
-    const json = await fetchJson(`bundles/${id}/manifest.json`);
-    const loaded = bundleOf(json, bundle.getState().defaults);
-    const untouched = settings.store.getState().past.length === 0;
-    if (untouched) {
-      const wanted = { ...loaded.defaults, ...linked.linked?.settings };
-      settings.rebase(wanted);
-      try {
-        specOf(wanted, loaded.manifest!);
-      } catch (error) {
-        settings.rebase(loaded.defaults);
-        notices.say('warn', words.brokenLink(failureOf(error).sentence.replace(/\.$/, '')));
-      }
-    }
-    bundle.setState(loaded);
-    const { clip } = settings.get();
-    const length = entryOf(app.clips.getState(), clip)?.clip?.length;
-    if (length !== undefined) shorten(app, clip, length);
-  } catch (error) {
-    bundle.setState({ status: 'failed', failure: failureOf(error).sentence });
-  }
 }
 
 /** The clip that is wanted, and its recorded result while there is no run of it. */
@@ -146,18 +118,10 @@ function keepClip(app: Core): void {
   settings.store.subscribe(follow);
 }
 
-/** A link may ask for more frames than its clip has; without truth there is nothing to hold them against. */
-function shorten({ settings, bundle, notices }: Core, clip: string, length: number): void {
-  const now = settings.get();
-  const most = Math.max(length, bundle.getState().window.frames);
-  if (now.clip !== clip || now.horizon <= most) return;
-  settings.rebase({ ...now, horizon: most });
-  notices.say('plain', words.shortClip(length));
-}
-
 /** First what is seen, then the list of clips, then, when nothing else is to do, the weights. */
 export function start(app: Core & Pick<Readings, 'reachedRows'>): void {
   keepPlanning(app);
+  keepBundle(app);
   keepClip(app);
   keepShowing(app);
   keepAddress(app);

@@ -9,9 +9,12 @@ export type TruthKind = 'pixels' | 'reconstruction';
 export type Measure = 'psnr' | 'ssim';
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 export type PictureKind = 'truth' | 'prediction' | 'difference';
+export const SCREENS = ['studio', 'models'] as const;
+export type Screen = (typeof SCREENS)[number];
 export type SheetName = 'help' | 'about' | 'settings' | 'clips';
 
 export interface View {
+  readonly screen: Screen;
   /** What the prediction is held against, in the pictures and in the measures. */
   readonly truth: TruthKind;
   /** How many times differences are enlarged. */
@@ -26,6 +29,7 @@ export interface View {
 }
 
 export const DEFAULT_VIEW: View = {
+  screen: 'studio',
   truth: 'reconstruction',
   gain: 4,
   speed: 4,
