@@ -5,7 +5,8 @@ import type { ArrayByDtype, Dtype, Tensor } from '../array/tensor.ts';
 import { invalid, unsupported } from '../errors.ts';
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]; // \x93NUMPY
-const DTYPES: Readonly<Record<string, Dtype>> = {
+/** NumPy's type codes, without the byte order. */
+export const NPY_DTYPES: Readonly<Record<string, Dtype>> = {
   f2: 'float16',
   f4: 'float32',
   f8: 'float64',
@@ -45,7 +46,7 @@ export function readNpy(bytes: Uint8Array, name = 'array'): Tensor {
 
 /** `tensor` as an .npy file of version 1. bfloat16, which NumPy does not know, is refused. */
 export function writeNpy(tensor: Tensor, name = 'array'): Uint8Array<ArrayBuffer> {
-  const code = Object.keys(DTYPES).find((key) => DTYPES[key] === tensor.dtype);
+  const code = Object.keys(NPY_DTYPES).find((key) => NPY_DTYPES[key] === tensor.dtype);
   if (code === undefined) {
     throw unsupported('dtype', `${tensor.dtype} in '${name}'`, 'NumPy has none; write float32');
   }
@@ -85,13 +86,13 @@ function readHeader(bytes: Uint8Array, name: string): Header {
 
 function dtypeOf(descr: string, name: string): Dtype {
   const code = descr.replace(/^[<>|=]/, '');
-  if (Object.hasOwn(DTYPES, code)) return DTYPES[code];
+  if (Object.hasOwn(NPY_DTYPES, code)) return NPY_DTYPES[code];
   const kind = descr.includes('O') ? 'object' : descr;
   throw unsupported('dtype', `${kind} in '${name}'`, 'save it as floats, integers or booleans');
 }
 
 /** Elements stored first index fastest, put in the order last index fastest. */
-function toRowMajor(source: ArrayByDtype[Dtype], shape: readonly number[]): ArrayByDtype[Dtype] {
+export function toRowMajor(source: ArrayByDtype[Dtype], shape: readonly number[]): ArrayByDtype[Dtype] {
   const out = source.slice();
   const strides = shape.map((_, axis) => sizeOf(shape.slice(0, axis)));
   const index = shape.map(() => 0);

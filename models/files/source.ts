@@ -13,12 +13,14 @@ export interface ByteSource {
 
 /** A source over `bytes`; what it reads are views. */
 export function sourceOfBytes(bytes: Uint8Array, label: string): ByteSource {
+  // Not a Buffer of Node, whose slice is no copy.
+  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   return {
     label,
-    size: bytes.length,
+    size: plain.length,
     read: (offset, length) => {
-      checkRange(offset, length, bytes.length, label);
-      return bytes.subarray(offset, offset + length);
+      checkRange(offset, length, plain.length, label);
+      return plain.subarray(offset, offset + length);
     },
   };
 }
