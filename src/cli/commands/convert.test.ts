@@ -8,8 +8,10 @@ import { writeSafetensors } from '../../../models/files/safetensors.ts';
 import { exampleWeights, tensor } from '../../../models/testing/nanowm.ts';
 import { referencePath } from '../../../models/testing/reference.ts';
 import type { Precision, Report } from '../convert/report.ts';
+import { loadArrays, saveArrays } from '../testing/npz.ts';
 import { json, output, workspace } from '../testing/run.ts';
 import { command } from './convert.ts';
+import { command as rollout } from './rollout.ts';
 
 const MODEL = referencePath('nanowm/additive')!;
 const VAE = referencePath('autoencoder/old-names')!;
@@ -105,6 +107,19 @@ describe('convert', () => {
     expect(said.notes).toContainEqual(expect.stringMatching(/features of WebDINO.*not pictures\.$/));
     await expect(convert('nanowm', '--weights', folder, '--vae', VAE, '--out', out)).rejects.toThrow(
       /^invalid autoencoder: webdino; leave it out/,
+    );
+
+    const normals = tensor([1, 128, 4, 4]);
+    const network_actions = tensor([3, 2]);
+    const clip = saveArrays(join(folder, 'clip.npz'), { latents: normals, network_actions });
+    const run = ['--bundle', out, '--steps', '2', '--out', out, '--clip'];
+    expect(await output(rollout, [...run, clip])).toMatch(/features of WebDINO.*not pictures\./);
+    const made = loadArrays(join(out, 'rollout.npz'));
+    expect([made.get('latents').shape, made.has('frames')]).toEqual([[3, 128, 4, 4], false]);
+    const frames = { dtype: 'uint8', shape: [1, 56, 56, 3], data: new Uint8Array(56 * 56 * 3) } as const;
+    const film = saveArrays(join(folder, 'film.npz'), { frames, network_actions });
+    await expect(output(rollout, [...run, film])).rejects.toThrow(
+      /^unsupported frames: in bundle 'out'; this model predicts features of WebDINO, for which there is no decoder/,
     );
   });
 
