@@ -39,6 +39,7 @@ test('a bundle made elsewhere is checked, used, kept over a reload, saved as a z
 
   await toModels(studio);
   await studio.addressSays('screen=models');
+  await page.reload();
   await expect(page.getByText('None of your own yet.')).toBeVisible();
   await bring(studio, ownModel());
   await expect(page.getByText('My own maze is here and checked.')).toBeVisible();

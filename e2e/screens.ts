@@ -2,7 +2,7 @@
  * `npm run screens`: builds the page and takes pictures of its states at 1440 and 390 pixels, light and dark, into
  * e2e/screenshots, to be looked at; with --readme also e2e/pictures/studio.png.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ const README_BYTES = 250_000;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const folder = here('screenshots');
+const BUNDLE = here('../public/bundles/maze');
 
 /** A fresh page, where it is served, and what takes its picture under a name. */
 interface Set {
@@ -87,6 +88,20 @@ const SCENES: readonly ((set: Set) => Promise<void>)[] = [
     await runs(page, 1);
     await shoot('episode');
   },
+  async ({ page, open, shoot }) => {
+    await open('screen=models&backend=wasm');
+    await page.getByText('None of your own yet.').waitFor();
+    await shoot('models');
+    const files = page.getByLabel('Choose files').last();
+    await files.setInputFiles(here('../index.html'));
+    await page.getByRole('alert').waitFor();
+    await shoot('models-refused');
+    await files.setInputFiles(readdirSync(BUNDLE).map((name) => join(BUNDLE, name)));
+    await page.getByRole('row', { name: 'Maze' }).nth(1).waitFor();
+    await shoot('models-own');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await shoot('models-delete');
+  },
   async ({ page, phone, open, shoot }) => {
     await open('steps=-3');
     await ready(page);
@@ -149,7 +164,7 @@ for (const [device, viewport] of Object.entries(SIZES)) {
         phone,
         open: async (hash = '') => {
           await page.goto(`${address}?testing#${hash}`);
-          await page.locator('figure[data-kind=truth] canvas').waitFor();
+          await page.locator('figure[data-kind=truth] canvas, main.models').first().waitFor();
         },
         shoot: async (name) => {
           // Charts and thumbnails come a moment after what they show.

@@ -20,6 +20,7 @@ const SAMPLER_KEYS = { mode: false, lag: true, steps: true, eta: true, stabilisa
 
 /** What the page writes into a link beside the run: how it is looked at. A run does not depend on it. */
 export const VIEW_KEYS = [
+  'screen',
   'frame',
   'truth',
   'gain',

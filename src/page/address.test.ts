@@ -28,6 +28,7 @@ describe('the address', () => {
     } as const;
     const view = {
       ...DEFAULT_VIEW,
+      screen: 'models',
       truth: 'pixels',
       gain: 16,
       speed: 1,

@@ -262,7 +262,8 @@ export function duration(seconds: number): string {
 /** Decimal units, as browsers and operating systems show them. */
 export function bytes(count: number): string {
   if (count < 1e6) return `${Math.round(count / 1e3)} kB`;
-  return `${(count / 1e6).toFixed(1)} MB`;
+  if (count < 1e9) return `${(count / 1e6).toFixed(1)} MB`;
+  return `${(count / 1e9).toFixed(1)} GB`;
 }
 
 /** Three significant digits, never in exponents: 0.0204, 0.998. */

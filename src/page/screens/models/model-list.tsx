@@ -71,7 +71,7 @@ function Own({ bundle }: { readonly bundle: LocalBundle }) {
       <td colSpan={3} />
       <td>{bytes(size)}</td>
       <td className="models-actions">
-        <Remove bundle={bundle} title={manifest?.title ?? id} />
+        <Sure bundle={bundle} title={manifest?.title ?? id} />
       </td>
     </tr>
   );
@@ -90,6 +90,7 @@ interface RowProps {
 function Row({ name, whose, manifest, size, own }: RowProps) {
   const app = useApp();
   const inUse = useFrom(app.settings.store, ({ present }) => present.bundle === name);
+  const [asking, setAsking] = useState(false);
   const usable = manifest.denoiser !== undefined;
   return (
     <tr data-shown={inUse || undefined}>
@@ -104,11 +105,25 @@ function Row({ name, whose, manifest, size, own }: RowProps) {
       <td>{bytes(size)}</td>
       <td>{MODEL_WORDS.storedAs(manifest)}</td>
       <td className="models-actions">
-        {inUse ? <span className="models-inuse">{MODEL_WORDS.inUse}</span> : usable && <Use name={name} />}
-        {own && (
+        {asking && own ? (
+          <Sure bundle={own} title={manifest.title} onKeep={() => setAsking(false)} />
+        ) : (
           <>
-            <Button kind="quiet" label={MODEL_WORDS.save} onPress={() => void app.models.saveZip(own.id)} />
-            <Remove bundle={own} title={manifest.title} />
+            {inUse ? (
+              <span className="models-inuse">{MODEL_WORDS.inUse}</span>
+            ) : (
+              usable && <Button label={MODEL_WORDS.use} onPress={() => void app.useModel(name)} />
+            )}
+            {own && (
+              <>
+                <Button
+                  kind="quiet"
+                  label={MODEL_WORDS.save}
+                  onPress={() => void app.models.saveZip(own.id)}
+                />
+                <Button kind="quiet" label={MODEL_WORDS.remove} onPress={() => setAsking(true)} />
+              </>
+            )}
           </>
         )}
       </td>
@@ -116,21 +131,23 @@ function Row({ name, whose, manifest, size, own }: RowProps) {
   );
 }
 
-function Use({ name }: { readonly name: string }) {
-  const app = useApp();
-  return <Button label={MODEL_WORDS.use} onPress={() => void app.useModel(name)} />;
+interface SureProps {
+  readonly bundle: LocalBundle;
+  readonly title: string;
+  /** Left out where there is nothing worth keeping. */
+  readonly onKeep?: () => void;
 }
 
 /** Asks once more: what is deleted has to be brought in again. */
-function Remove({ bundle, title }: { readonly bundle: LocalBundle; readonly title: string }) {
+function Sure({ bundle, title, onKeep }: SureProps) {
   const app = useApp();
-  const [asking, setAsking] = useState(false);
-  if (!asking) return <Button kind="quiet" label={MODEL_WORDS.remove} onPress={() => setAsking(true)} />;
   return (
     <span className="models-sure" role="alert">
       {MODEL_WORDS.removeSure(title, bundle.bytes)}
-      <Button label={MODEL_WORDS.removeYes} onPress={() => void app.removeModel(bundle.id)} />
-      <Button kind="quiet" label={MODEL_WORDS.removeNo} onPress={() => setAsking(false)} />
+      <span>
+        <Button label={MODEL_WORDS.removeYes} onPress={() => void app.removeModel(bundle.id)} />
+        {onKeep && <Button kind="quiet" label={MODEL_WORDS.removeNo} onPress={onKeep} />}
+      </span>
     </span>
   );
 }
