@@ -63,6 +63,27 @@ describe.each(['sd-like', 'old-names'])('an autoencoder: %s', (name) => {
   });
 });
 
+/** Files of one small model, and the output of the precision that each holds. */
+const CHECKPOINTS = [
+  ['lightning.ckpt', 'output'],
+  ['half.pt', 'output_half'],
+  ['bfloat16.pt', 'output_bfloat16'],
+  ['stream.pth', 'output'],
+  ['compiled.safetensors', 'output'],
+] as const;
+
+describe.each(CHECKPOINTS)('a checkpoint of a training: %s', (name, wanted) => {
+  const folder = referencePath('checkpoints');
+  test.skipIf(folder === null)('converted and inferred equals the original', async () => {
+    const out = join(workspace(), 'bundle');
+    const files = ['--weights', join(folder!, name), '--config', join(folder!, 'config.yaml')];
+    await output(convert, ['nanowm', ...files, '--dtype', 'fp32', '--out', out]);
+    const io = join(folder!, 'io.npz');
+    const golden = loadArrays(io).get(wanted).data as Float32Array;
+    expect((await inferred(out, 'window.onnx', io)).get('output').data).toBeCloseTensor(golden, TOLERANCE);
+  });
+});
+
 interface RolloutCase {
   readonly case: string;
   readonly model: string;

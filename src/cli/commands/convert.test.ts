@@ -98,6 +98,50 @@ describe('convert', () => {
     expect(text).toContain('The config says 16 frames; the weights hold 4, and these are used.');
   });
 
+  test('takes weights in several files by their index, as one', async () => {
+    const folder = workspace();
+    const names = Object.keys(plain());
+    const halves = [names.slice(0, 20), names.slice(20)];
+    const weight_map: Record<string, string> = {};
+    halves.forEach((half, i) => {
+      const file = `model-0000${i + 1}-of-00002.safetensors`;
+      const tensors = Object.fromEntries(half.map((name) => [name, plain()[name]!]));
+      writeFileSync(join(folder, file), writeSafetensors(tensors));
+      for (const name of half) weight_map[name] = file;
+    });
+    writeFileSync(join(folder, 'model.safetensors.index.json'), JSON.stringify({ weight_map }));
+    const run = (weights: string, out: string) =>
+      json(command, [
+        'nanowm',
+        '--weights',
+        weights,
+        '--out',
+        join(folder, out),
+        '--id',
+        'a',
+        '--source',
+        'b',
+      ]);
+    const [parts, whole] = [await run(folder, 'parts'), await run(checkpoint(plain()), 'whole')];
+    expect(parts.manifest).toEqual(whole.manifest);
+  });
+
+  test.skipIf(referencePath('checkpoints') === null)(
+    'takes what a Lightning checkpoint says of itself where there is no config, and says where weights lie',
+    async () => {
+      const argv = ['nanowm', '--weights', referencePath('checkpoints/lightning.ckpt')!];
+      const said = await json(command, [...argv, '--out', join(workspace(), 'o')]);
+      expect(said.notes).toContain(
+        'The config says 12 blocks (NanoWM-B/2); the weights hold 2, and these are used.',
+      );
+      const asked = (said.questions as { field: string }[]).map(({ field }) => field);
+      expect(asked).toContain('prediction');
+      await expect(convert(...argv, '--out', 'o', '--part', 'ema')).rejects.toThrow(
+        /^missing part: 'ema' of /,
+      );
+    },
+  );
+
   test('a model of features becomes a bundle without a codec, with a sentence about it', async () => {
     const weights = exampleWeights({ width: 16, headWidth: 8, patches: 16, patch: 1, channels: 128 });
     const folder = checkpoint(weights, 'latent_codec: { kind: webdino }');
@@ -256,6 +300,42 @@ describe('convert refuses in one sentence and writes nothing', () => {
   ])('%j', async (argv, sentence) => {
     await expect(convert(...argv)).rejects.toThrow(sentence);
     expect(existsSync('o')).toBe(false);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['model.safetensors', '<!doctype html><p>Sign in', /^invalid checkpoint: .*; it is a web page; /],
+    ['model.safetensors', '', /^invalid checkpoint: .*; it is empty; /],
+    [
+      'last.ckpt',
+      'version https://git-lfs.github.com/spec/v1',
+      /^invalid checkpoint: .*; it is a pointer of Git LFS/,
+    ],
+    [
+      'model.safetensors.index.json',
+      '{"weight_map": {"a": "1.safetensors"}}',
+      /^missing file: .*1\.safetensors; /,
+    ],
+    [
+      'model.safetensors.index.json',
+      '{"weight_map": {"a": "../b"}}',
+      /^invalid place of weights: \.\.\/b in /,
+    ],
+  ])('what stands in the place of weights: %s %s', async (name, text, sentence) => {
+    const folder = workspace();
+    writeFileSync(join(folder, name), text);
+    await expect(convert('nanowm', '--weights', folder, '--out', join(folder, 'out'))).rejects.toThrow(
+      sentence,
+    );
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
+  test('weights that are cut short', async () => {
+    const folder = checkpoint(plain());
+    const path = join(folder, 'model.safetensors');
+    writeFileSync(path, readFileSync(path).subarray(0, -4));
+    await expect(convert('nanowm', '--weights', folder, '--out', join(folder, 'out'))).rejects.toThrow(
+      /^invalid safetensors file: .*; it ends too early; the download may be cut short$/,
+    );
   });
 
   test('a folder with several weights, and one without any', async () => {

@@ -22,6 +22,11 @@ export const command: Command = {
       help: '.safetensors, .ckpt, .pt, .pth or .bin; or a folder with it and its config',
     },
     config: { type: 'string', value: 'F', help: 'config.yaml of the model, config.json of the autoencoder' },
+    part: {
+      type: 'string',
+      value: 'NAME',
+      help: 'where the weights lie in a file that has several, such as ema',
+    },
     vae: { type: 'string', value: 'DIR', help: 'nanowm: its autoencoder, from a folder of diffusers' },
     'codec-of': { type: 'string', value: 'DIR', help: 'nanowm: a bundle whose codec is taken over instead' },
     'image-size': {
@@ -53,7 +58,7 @@ function kindOf(given: string | undefined): (typeof KINDS)[number] {
 }
 
 function askedOf(kind: (typeof KINDS)[number], args: Arguments): Asked {
-  const place = { weights: args.required('weights'), config: args.text('config') };
+  const place = { weights: args.required('weights'), config: args.text('config'), part: args.text('part') };
   if (kind === 'vae') return { autoencoder: place, imageSize: args.whole('image-size', 1, 65536) };
   const vae = args.text('vae');
   return {
@@ -68,6 +73,19 @@ export async function convert(asked: Asked, args: Arguments): Promise<void> {
   const began = performance.now();
   const wanted = args.choice('report', ['chosen', 'all']);
   const prepared = await prepare(asked, args);
+  try {
+    await perform(prepared, args, began, wanted);
+  } finally {
+    prepared.close();
+  }
+}
+
+async function perform(
+  prepared: Prepared,
+  args: Arguments,
+  began: number,
+  wanted: 'chosen' | 'all' | undefined,
+): Promise<void> {
   const out = args.required('out');
   const manifest = await write(prepared.request, out, () => args.pause());
   const seconds = (performance.now() - began) / 1000;

@@ -42,6 +42,8 @@ export interface Place {
   /** A file or a folder. */
   readonly weights: string;
   readonly config?: string | undefined;
+  /** Where the weights lie in a file that has several. */
+  readonly part?: string | undefined;
 }
 
 /** Everything that is known before the numbers are read. */
@@ -52,10 +54,31 @@ export interface Prepared {
   readonly questions: readonly Question[];
   /** Bytes of the tensors that will be read. */
   readonly bytes: number;
+  /** Closes the files. */
+  close(): void;
 }
 
 /** Reads headers and configs. @throws one sentence about what is wrong with them */
 export async function prepare(asked: Asked, args: Arguments): Promise<Prepared> {
+  const opened: Source[] = [];
+  const close = () => {
+    for (const source of opened) source.close();
+  };
+  try {
+    return { ...(await understood(asked, args, opened)), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** @param opened gets every source, so that it is closed whatever happens */
+async function understood(asked: Asked, args: Arguments, opened: Source[]): Promise<Omit<Prepared, 'close'>> {
+  const open = async ({ weights, config, part }: Place) => {
+    const source = await openSource(weights, config, part);
+    opened.push(source);
+    return source;
+  };
   const out = args.required('out');
   await checkFolder(out);
   const { codecOf, imageSize } = asked;
@@ -66,14 +89,14 @@ export async function prepare(asked: Asked, args: Arguments): Promise<Prepared> 
     throw invalid('--fps', fps, 'give a number from 0.1 to 240');
   const answers = answersOf(args, asked.defaults?.world);
   const storage = args.choice('dtype', STORAGES) ?? 'fp16';
-  const reading: Reading = { bytes: 0, tell: () => undefined };
+  const reading: Reading = { tell: () => undefined };
   const onRead = (count: number) => reading.tell(count);
 
-  const source = asked.nanowm && (await openSource(asked.nanowm.weights, asked.nanowm.config));
+  const source = asked.nanowm && (await open(asked.nanowm));
   const statistics = source ? await readStatistics(args.text('actions'), source.path) : null;
   const model = source ? understandNanowm({ ...source, statistics, answers, onRead }) : null;
   const place = asked.autoencoder;
-  const codecSource = place && (await openSource(place.weights, place.config));
+  const codecSource = place && (await open(place));
   const codec = codecSource
     ? understandAutoencoder({ ...sized(codecSource, imageSize), denoiser: model, onRead })
     : null;
@@ -92,8 +115,7 @@ export async function prepare(asked: Asked, args: Arguments): Promise<Prepared> 
     ...(codec && { autoencoder: codec.part }),
     ...(borrowed && { codec: borrowed }),
   };
-  const sources = [source, codecSource].filter((each) => each !== undefined);
-  const bytes = sources.reduce((sum, { weights }) => sum + tensorBytes(weights), 0);
+  const bytes = opened.reduce((sum, { weights }) => sum + tensorBytes(weights), 0);
   const { add } = meter('reading', bytes);
   reading.tell = add;
   const notes = [source?.notes, model?.notes, codecSource?.notes, codec?.notes].flatMap((each) => each ?? []);
@@ -101,7 +123,6 @@ export async function prepare(asked: Asked, args: Arguments): Promise<Prepared> 
 }
 
 interface Reading {
-  bytes: number;
   tell: (bytes: number) => void;
 }
 

@@ -4,16 +4,19 @@ import { readdir } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import * as v from 'valibot';
 import type { ActionStatistics } from '../../../models/bundle/action-spec.ts';
-import { invalid, missing } from '../../../models/errors.ts';
-import { readSafetensors } from '../../../models/files/safetensors.ts';
+import { invalid, missing, shown } from '../../../models/errors.ts';
+import { openCheckpoints, readIndex } from '../../../models/files/sharded.ts';
 import type { Weights } from '../../../models/files/weights.ts';
 import { parseConfig } from '../../../models/nanowm/document.ts';
+import { listed } from '../../../models/onnx/expected.ts';
 import { parseWith } from '../../../models/schema.ts';
-import { isFolder, readBytes, readJson, readText } from '../files.ts';
+import { openFile } from '../../../workers/node/file-source.ts';
+import type { FileSource } from '../../../workers/node/file-source.ts';
+import { isFolder, readJson, readText } from '../files.ts';
 
 export interface Source {
   readonly weights: Weights;
-  /** Path of the file with the weights. */
+  /** Path of the file with the weights, or of the index of several. */
   readonly path: string;
   /** The parsed config; null when there is none. */
   readonly config: Record<string, unknown> | null;
@@ -21,18 +24,33 @@ export interface Source {
   readonly hyperparameters: unknown;
   /** What the reader has to say. */
   readonly notes: readonly string[];
+  /** To be called when no weight is needed any more. */
+  close(): void;
 }
 
 /** In this order; of other files there must be one alone. */
-const WEIGHTS = ['model.safetensors', 'diffusion_pytorch_model.safetensors', 'diffusion_pytorch_model.bin'];
+const WEIGHTS = [
+  'model.safetensors',
+  'diffusion_pytorch_model.safetensors',
+  'model.safetensors.index.json',
+  'diffusion_pytorch_model.safetensors.index.json',
+  'diffusion_pytorch_model.bin',
+];
 const ENDINGS = ['.safetensors', '.ckpt', '.pt', '.pth', '.bin'];
 const CONFIGS = ['config.yaml', 'config.yml', 'config.json', join('.hydra', 'config.yaml')];
+/** Other weights that a training keeps beside those that are taken. */
+const TWINS = /^(?:ema|model_ema|ema_model|model|state_dict)(?:$|\.)/;
 
 /**
  * @param given a file, or a folder that holds weights and perhaps their config
  * @param config a file; without it the folder's, if there is one
+ * @param part where the weights lie in a file that has several, such as `ema`
  */
-export async function openSource(given: string, config: string | undefined): Promise<Source> {
+export async function openSource(
+  given: string,
+  config: string | undefined,
+  part: string | undefined,
+): Promise<Source> {
   const folder = await isFolder(given);
   const path = folder ? await weightsIn(given) : given;
   const beside = folder
@@ -41,8 +59,24 @@ export async function openSource(given: string, config: string | undefined): Pro
   const place = config ?? beside;
   // The config first: a wrong one should not wait for a large file.
   const parsed = place === undefined ? null : parseConfig(await readText(place), place);
-  const weights = readSafetensors(await readBytes(path), path);
-  return { weights, path, config: parsed, hyperparameters: null, notes: [] };
+  const files: FileSource[] = [];
+  const close = () => {
+    for (const file of files) file.close();
+  };
+  try {
+    files.push(openFile(path));
+    // An index names its shards, which lie beside it.
+    if (path.endsWith('.index.json'))
+      for (const name of new Set(readIndex(files[0]!).values()))
+        files.push(openFile(join(dirname(path), name)));
+    const { weights, hyperparameters, where, others } = openCheckpoints(files, { part });
+    const twins = others.filter((name) => TWINS.test(name));
+    const note = `The weights are those under ${where}; the file also holds ${listed(twins.map(shown))} (--part takes others).`;
+    return { weights, path, config: parsed, hyperparameters, notes: twins.length > 0 ? [note] : [], close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 async function weightsIn(folder: string): Promise<string> {
