@@ -5,25 +5,20 @@ import * as v from 'valibot';
 import { parseManifest } from '../../../models/bundle/manifest.ts';
 import { missing, unsupported } from '../../../models/errors.ts';
 import { readNpy } from '../../../models/files/npy.ts';
-import { readNpz } from '../../../models/files/npz.ts';
-import { readSafetensors } from '../../../models/files/safetensors.ts';
-import { parameterCount } from '../../../models/files/weights.ts';
+import { openNpz } from '../../../models/files/npz.ts';
+import { lookAt } from '../../../models/files/format.ts';
 import { readOnnx } from '../../../models/onnx/reader.ts';
 import { parseWith } from '../../../models/schema.ts';
+import { openFile } from '../../../workers/node/file-source.ts';
 import type { Command } from '../command.ts';
 import { isFolder, readBytes, readJson } from '../files.ts';
+import { inspectWeights, weightsIn } from '../inspect-weights.ts';
+import type { Finding } from '../inspect-weights.ts';
 import { bytes, fixed, table } from '../output.ts';
-
-/** What was found: `kind` for people and programs, `lines` for people only, the rest for programs. */
-interface Finding {
-  readonly kind: string;
-  readonly lines: readonly string[];
-  readonly data: Readonly<Record<string, unknown>>;
-}
 
 export const command: Command = {
   summary:
-    'Says what a file or folder is and what is in it: a bundle, a run, a clip, .onnx, .safetensors, .npz, .npy.',
+    'Says what a file or folder is and what is in it: a bundle, a run, a clip, weights (.safetensors, .ckpt, .pt, .pth, .bin, shards), .onnx, .npz, .npy.',
   usage: 'PATH',
   options: {},
   async run(args) {
@@ -41,7 +36,9 @@ async function inspectFolder(path: string): Promise<Finding> {
   const names = await readdir(path);
   if (names.includes('manifest.json')) return inspectBundle(path);
   if (names.includes('result.json')) return inspectRun(await readJson(join(path, 'result.json')));
-  throw unsupported('folder', path, 'it holds neither manifest.json (a bundle) nor result.json (a run)');
+  const weights = await weightsIn(path);
+  if (weights.length > 0) return inspectWeights(weights);
+  throw unsupported('folder', path, 'it holds no manifest.json (a bundle), result.json (a run) or weights');
 }
 
 async function inspectBundle(folder: string): Promise<Finding> {
@@ -106,20 +103,27 @@ async function inspectFile(path: string): Promise<Finding> {
   const name = basename(path);
   if (name === 'manifest.json') return inspectBundle(dirname(path));
   if (name === 'result.json') return inspectRun(await readJson(path));
-  const content = await readBytes(path);
-  const starts = (...magic: number[]) => magic.every((byte, i) => content[i] === byte);
-  if (path.endsWith('.onnx')) return inspectGraph(content);
-  if (path.endsWith('.safetensors')) return inspectWeights(content, path);
-  if (starts(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59))
-    return inspectArrays({ array: readNpy(content, path) }, 'npy array');
-  if (starts(0x50, 0x4b, 0x03, 0x04)) {
-    const npz = readNpz(content, path);
-    const arrays = Object.fromEntries(npz.names.map((name) => [name, npz.get(name)]));
-    const isClip =
-      (npz.has('frames') || npz.has('latents')) && (npz.has('actions') || npz.has('network_actions'));
-    return inspectArrays(arrays, isClip ? 'clip' : 'npz arrays');
+  if (path.endsWith('.onnx')) return inspectGraph(await readBytes(path));
+  if (path.endsWith('.index.json')) return inspectWeights(await weightsIn(dirname(path)));
+  const file = openFile(path);
+  try {
+    const kind = lookAt(file);
+    if (kind === 'npy') return inspectArrays({ array: readNpy(file.read(0, file.size), path) }, 'npy array');
+    if (kind === 'npz') {
+      const npz = openNpz(file);
+      const arrays = npz.names.map((name) => {
+        const { dtype, shape } = npz.get(name);
+        return [name, { dtype, shape }] as const;
+      });
+      const isClip =
+        (npz.has('frames') || npz.has('latents')) && (npz.has('actions') || npz.has('network_actions'));
+      return inspectArrays(Object.fromEntries(arrays), isClip ? 'clip' : 'npz arrays');
+    }
+    if (kind !== 'unknown' && kind !== 'json') return inspectWeights([path]);
+    throw unsupported('file', path, 'inspect knows bundles, runs, weights, .onnx, .npy and .npz');
+  } finally {
+    file.close();
   }
-  throw unsupported('file', path, 'inspect knows bundles, runs, .onnx, .safetensors, .npy and .npz');
 }
 
 function inspectArrays(
@@ -136,27 +140,6 @@ function inspectArrays(
       ),
     ],
     data: { arrays: rows },
-  };
-}
-
-function inspectWeights(content: Uint8Array, path: string): Finding {
-  const weights = readSafetensors(content, path);
-  const tensors = weights.names.map((name) => ({
-    name,
-    dtype: weights.dtype(name),
-    shape: weights.shape(name),
-  }));
-  const parameters = parameterCount(weights);
-  return {
-    kind: 'safetensors weights',
-    lines: [
-      `${String(tensors.length)} tensors, ${parameters.toLocaleString('en')} numbers, ${bytes(content.length)}`,
-      table(
-        ['tensor', 'dtype', 'shape'],
-        tensors.map((t) => [t.name, t.dtype, t.shape.join(' x ')]),
-      ),
-    ],
-    data: { parameters, tensors },
   };
 }
 
