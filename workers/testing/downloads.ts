@@ -65,7 +65,8 @@ export async function downloadRig(): Promise<DownloadRig> {
             return new Promise((resolve) => setTimeout(resolve, milliseconds / SPEED));
           },
           disk,
-          settings: { pieceBytes: PIECE, ...settings },
+          // On a busy machine a connection may well be silent for a minute of the fast clock.
+          settings: { pieceBytes: PIECE, silence: 1e9, ...settings },
         },
         (progress) => {
           rig.told.push(progress);

@@ -127,19 +127,20 @@ async function* read(
   stop: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   if (!response.body) return;
-  stop.throwIfAborted();
-  const end = () => own.abort();
-  stop.addEventListener('abort', end);
   const reader = response.body.getReader();
   const watch = watchSilence(network, own);
+  const end = () => own.abort();
+  stop.addEventListener('abort', end);
+  // A read that waits is over at once, whatever the runtime makes of an abort between two chunks.
+  own.signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined));
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(() => {
-        stop.throwIfAborted();
-        throw new Interrupted(own.signal.aborted ? 'silent' : 'broken');
-      });
-      if (done) return;
       stop.throwIfAborted();
+      const { done, value } = await reader.read().catch(() => BROKEN);
+      stop.throwIfAborted();
+      if (own.signal.aborted) throw new Interrupted('silent');
+      if (done === null) throw new Interrupted('broken');
+      if (done) return;
       watch.beat();
       yield value;
     }
@@ -150,6 +151,8 @@ async function* read(
     own.abort();
   }
 }
+
+const BROKEN = { done: null, value: undefined } as const;
 
 /** Aborts `own` when nobody says `beat` for too long. */
 function watchSilence({ now, sleep, silence }: Network, own: AbortController) {

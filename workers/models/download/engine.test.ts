@@ -57,7 +57,7 @@ test('a tab that was closed in the middle costs only what came since the last no
   const bytes = rig.put('model.bin', 20 * PIECE);
   rig.host.fault = ({ index }) => (index < 12 ? { delay: 20 } : { silentAfter: 10 });
   const controller = new AbortController();
-  const hanging = rig.get('model.bin', { cancelled: controller.signal, settings: { silence: 1e9 } });
+  const hanging = rig.get('model.bin', { cancelled: controller.signal });
   await until(() => rig.disk.note('model.bin') !== null && rig.host.asked.length === 16);
   // The disk as it is in the middle, and a new engine over it: nobody said goodbye.
   await rig.disk.writeNote('found.bin', rig.disk.note('model.bin'));
