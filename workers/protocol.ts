@@ -3,8 +3,10 @@
  * page may import it without including any worker source.
  */
 import type { Clip } from '../models/clip.ts';
-import type { Manifest } from '../models/bundle/manifest.ts';
+import type { Architecture, Manifest } from '../models/bundle/manifest.ts';
+import type { Answers, Question } from '../models/bundle/questions.ts';
 import type { Health, Verdict } from '../models/metrics/agreement.ts';
+import type { Storage } from '../models/onnx/storage.ts';
 import type { RunResult, RunSpec } from '../models/run.ts';
 
 /** What the visitor may ask for; `auto` is WebGPU on a real adapter, else WASM with all cores. */
@@ -219,6 +221,38 @@ export interface WriteProgress {
   readonly secondsLeft: number | null;
 }
 
+/** What given files turned out to be. */
+export type Looked =
+  /** A bundle, to be taken in as it is. */
+  | { readonly kind: 'bundle' }
+  /** A checkpoint, to be converted. */
+  | {
+      readonly kind: 'checkpoint';
+      /** Suggested by the name of the file or of its folder. */
+      readonly title: string;
+      /** Null for an autoencoder alone. */
+      readonly architecture: Architecture | null;
+      readonly world: Manifest['world'];
+      readonly autoencoder: boolean;
+      /** Whether frames can be decoded, given a codec. */
+      readonly pictures: boolean;
+      /** Sentences: where weights and config disagree, what is left out. */
+      readonly notes: readonly string[];
+      /** What neither weights nor config tell, with what is used while nobody answers. */
+      readonly questions: readonly Question[];
+      readonly parameters: number;
+    };
+
+export interface ConvertRequest {
+  readonly files: readonly GivenFile[];
+  readonly answers: Answers;
+  readonly storage: Storage;
+  readonly title: string;
+  readonly licence: string;
+  /** Address of the folder of a bundle whose codec is taken over, with a slash at its end; null for none. */
+  readonly codecOf: string | null;
+}
+
 /** The worker that keeps, takes in and gives out the visitor's own bundles. */
 export interface ModelsWorker {
   list(): Promise<readonly LocalBundle[]>;
@@ -226,6 +260,10 @@ export interface ModelsWorker {
   manifest(id: string): Promise<Manifest>;
   /** Takes in a bundle that was made elsewhere: its folder's files, or a zip of them. */
   takeIn(files: readonly GivenFile[], onProgress: (progress: WriteProgress) => void): Promise<LocalBundle>;
+  /** Reads headers and configs only. */
+  look(files: readonly GivenFile[], answers: Answers): Promise<Looked>;
+  /** Makes a bundle of a checkpoint. */
+  convert(request: ConvertRequest, onProgress: (progress: WriteProgress) => void): Promise<LocalBundle>;
   /** The bundle as a zip, its files as they are. */
   asZip(id: string): Promise<Blob>;
   /** Bytes freed. */

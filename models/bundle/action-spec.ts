@@ -1,7 +1,9 @@
 /** How the action that a network takes is made of environment steps (facts/nanowm.md section 2). */
+import * as v from 'valibot';
 import { invalid } from '../errors.ts';
 import type { NanowmConfig } from '../nanowm/config.ts';
 import type { HydraFacts } from '../nanowm/hydra.ts';
+import { parseWith } from '../schema.ts';
 import type { NanowmPart } from './build.ts';
 import type { Manifest } from './manifest.ts';
 import { settle } from './questions.ts';
@@ -11,6 +13,22 @@ import type { Asking } from './questions.ts';
 export interface ActionStatistics {
   readonly mean: readonly number[];
   readonly std: readonly number[];
+}
+
+const numbers = v.array(v.pipe(v.number(), v.finite()));
+const statisticsSchema = v.object({ action_mean: numbers, action_std: numbers });
+
+/** What a JSON file of `action_mean` and `action_std` says. @param label names it in a sentence */
+export function parseActionStatistics(json: unknown, label: string): ActionStatistics {
+  const remedy = `correct ${label}`;
+  const { action_mean: mean, action_std: std } = parseWith(
+    statisticsSchema,
+    json,
+    'action statistics',
+    remedy,
+  );
+  if (mean.length === std.length) return { mean, std };
+  throw invalid('action statistics', label, `${mean.length} means, ${std.length} deviations; give as many`);
 }
 
 /** Pushes of the ball, two numbers each; CSGO's keys and mouse (facts/worlds.md). */

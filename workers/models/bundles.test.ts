@@ -30,6 +30,7 @@ function rig() {
     {
       bundles,
       open: async (blob, label) => sourceOfBytes(new Uint8Array(await blob.arrayBuffer()), label),
+      fetch: () => Promise.resolve(new Response(null, { status: 404 })),
       storage: () => Promise.resolve({ used: null, quota: null, persisted: null }),
       now: () => performance.now(),
     },

@@ -19,7 +19,7 @@ interface Piece {
   read(): Promise<Uint8Array>;
 }
 
-interface Taking {
+export interface Taking {
   /** The bytes of a blob, to be read where they are needed. */
   readonly open: (blob: Blob, label: string) => Promise<ByteSource>;
   /** Milliseconds, any origin. */
