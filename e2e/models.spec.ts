@@ -1,6 +1,7 @@
 /** Journey: somebody brings a model of their own, runs on it, keeps it over a reload, saves it, deletes it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
+import { referencePath } from '../models/testing/reference.ts';
 import { expect, test } from './studio.ts';
 import type { Studio } from './studio.ts';
 
@@ -135,4 +136,39 @@ test('a link to a model that this browser does not hold says so, and what to do'
   await toModels(studio);
   await row(studio, 'Maze (U), 64 x 64').getByRole('button', { name: 'Use' }).click();
   await studio.modelReady();
+});
+
+test('a Lightning checkpoint is understood, converted in the page, and runs; without its config it is asked about', async ({
+  page,
+  studio,
+}) => {
+  const checkpoint = referencePath('checkpoints/lightning.ckpt');
+  const bare = referencePath('nanowm/additive/model.safetensors');
+  test.skip(checkpoint === null || bare === null, 'the reference checkpoints are not here');
+  await page.route('**/bundles/maze/{denoiser.0.bin,window.onnx,cached.onnx}', (route) => route.abort());
+  studio.watched.allow(/ERR_FAILED/);
+  await studio.open('backend=wasm');
+  await toModels(studio);
+
+  const files = page.getByLabel('Choose files').last();
+  await files.setInputFiles([checkpoint!, referencePath('checkpoints/config.yaml')!]);
+  await expect(page.getByText(/^A NanoWM of [\d.]+ million numbers: 4 frames of latents/)).toBeVisible();
+  await page.getByLabel('Title').fill('From Lightning');
+  await page.getByRole('radio', { name: /^fp32/ }).check();
+  await page.getByRole('button', { name: 'Convert' }).click();
+  await expect(page.getByText('From Lightning is here and checked.')).toBeVisible();
+  await expect(row(studio, 'From Lightning')).toContainText('fp32');
+
+  await files.setInputFiles(bare!);
+  await expect(page.getByLabel('The network predicts')).toHaveValue('v');
+  await page.getByLabel('The network predicts').selectOption('x');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Convert' })).toHaveCount(0);
+
+  await row(studio, 'From Lightning').getByRole('button', { name: 'Use' }).click();
+  await studio.modelReady();
+  await studio.amount('Steps', '2');
+  const run = await studio.run();
+  expect(run.settings.bundle).toBe('local:from-lightning');
+  expect(run.networkCalls).toBe(6);
 });

@@ -1,9 +1,16 @@
 /** Files of this site, with a sentence when they do not come. */
+import { localAddress, localId } from '../../../models/bundle/local.ts';
 import { missing } from '../../../models/errors.ts';
 
 /** The address of a file beside the page, wherever the page is served. */
 export function beside(path: string): string {
   return new URL(path, document.baseURI).href;
+}
+
+/** The address of a bundle's folder, served or local, as workers open it. */
+export function addressOf(bundle: string): string {
+  const id = localId(bundle);
+  return id === null ? beside(`bundles/${bundle}/`) : localAddress(id);
 }
 
 export async function fetchJson(path: string): Promise<unknown> {

@@ -2,13 +2,22 @@
 import { proxy } from 'comlink';
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
+import { localName } from '../../../models/bundle/local.ts';
 import { parseManifest } from '../../../models/bundle/manifest.ts';
 import type { Manifest } from '../../../models/bundle/manifest.ts';
-import type { GivenFile, LocalBundle, StorageReport, WriteProgress } from '../../../workers/protocol.ts';
+import type { Answers, Question } from '../../../models/bundle/questions.ts';
+import type { Storage } from '../../../models/onnx/storage.ts';
+import type {
+  GivenFile,
+  LocalBundle,
+  Looked,
+  StorageReport,
+  WriteProgress,
+} from '../../../workers/protocol.ts';
 import type { Engine } from '../engine/workers.ts';
 import { MODEL_WORDS } from '../words/models.ts';
 import { FIRST_DEFAULTS } from './bundle.ts';
-import { fetchJson } from './fetching.ts';
+import { addressOf, fetchJson } from './fetching.ts';
 import type { NoticesStore } from './notices.ts';
 import { failureOf, isAbort } from './sentence.ts';
 
@@ -19,12 +28,27 @@ export interface Work {
   readonly progress: WriteProgress | null;
 }
 
+/** A checkpoint that waits for the visitor's word. */
+export interface Given {
+  readonly files: readonly GivenFile[];
+  readonly looked: Extract<Looked, { kind: 'checkpoint' }>;
+  /** What was asked at first; what has been answered stays among them. */
+  readonly questions: readonly Question[];
+  readonly answers: Answers;
+  readonly title: string;
+  readonly licence: string;
+  readonly storage: Storage;
+  /** Name of the bundle whose codec is taken over; null for none. */
+  readonly codec: string | null;
+}
+
 export interface ModelsState {
   readonly status: 'unknown' | 'loading' | 'ready' | 'failed';
   /** The model that comes with the page; null when it cannot be described. */
   readonly served: Manifest | null;
   readonly own: readonly LocalBundle[];
   readonly storage: StorageReport;
+  readonly given: Given | null;
   readonly work: Work | null;
   /** Why the last thing did not work, in one sentence. */
   readonly failure: string | null;
@@ -33,8 +57,15 @@ export interface ModelsState {
 export interface Models {
   readonly store: StoreApi<ModelsState>;
   refresh(): Promise<void>;
-  /** Takes in a bundle; the model, when that worked. */
-  takeIn(files: readonly GivenFile[]): Promise<LocalBundle | null>;
+  /** Takes in a bundle, which is given back when that worked; a checkpoint is looked at and waits. */
+  bring(files: readonly GivenFile[]): Promise<LocalBundle | null>;
+  /** Changes what is to be made of the checkpoint that waits. */
+  settle(patch: Partial<Pick<Given, 'title' | 'licence' | 'storage' | 'codec'>>): void;
+  answer(field: Question['field'], value: string | number | boolean): Promise<void>;
+  /** Makes a bundle of the checkpoint that waits; the model, when that worked. */
+  convert(): Promise<LocalBundle | null>;
+  /** Lets the checkpoint be that waits. */
+  drop(): void;
   cancel(): void;
   remove(id: string): Promise<void>;
   /** Saves the bundle as a zip where the browser saves downloads. */
@@ -49,6 +80,7 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
   const store = createStore<ModelsState>(() => ({
     status: 'unknown',
     served: null,
+    given: null,
     own: [],
     storage: NOTHING,
     work: null,
@@ -93,13 +125,63 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
     }
   };
 
+  // The types of comlink split what is one of two into two promises.
+  const look = (files: readonly GivenFile[], answers: Answers) =>
+    engine.models.call((worker) => worker.look([...files], answers) as Promise<Looked>);
+
   return {
     store,
     refresh,
-    takeIn: (files) =>
-      working(MODEL_WORDS.these(files.map(({ path }) => path)), (tell) =>
-        engine.models.call((worker) => worker.takeIn([...files], proxy(tell))),
-      ),
+    bring: (files) =>
+      working(MODEL_WORDS.these(files.map(({ path }) => path)), async (tell) => {
+        store.setState({ given: null });
+        const looked = await look(files, {});
+        if (looked.kind === 'bundle')
+          return engine.models.call((worker) => worker.takeIn([...files], proxy(tell)));
+        const { questions, title } = looked;
+        const [codec] = codecsFor(looked, store.getState());
+        const rest = { answers: {}, licence: '', storage: 'fp16', codec: codec?.name ?? null } as const;
+        store.setState({ given: { files, looked, questions, title, ...rest } });
+        return null;
+      }),
+    settle: (patch) => {
+      const { given } = store.getState();
+      if (given) store.setState({ given: { ...given, ...patch } });
+    },
+    answer: async (field, value) => {
+      const { given } = store.getState();
+      if (!given) return;
+      const answers = { ...given.answers, [field]: value };
+      try {
+        const looked = await look(given.files, answers);
+        const now = store.getState().given;
+        if (now?.files !== given.files || looked.kind !== 'checkpoint') return;
+        store.setState({ given: { ...now, looked, answers }, failure: null });
+      } catch (error) {
+        // The answer before it stays.
+        store.setState({ failure: failureOf(error).sentence });
+      }
+    },
+    convert: async () => {
+      const { given } = store.getState();
+      if (!given) return null;
+      const { files, answers, storage, title, licence, codec } = given;
+      const codecOf = codec === null ? null : addressOf(codec);
+      const request = {
+        files: [...files],
+        answers,
+        storage,
+        title,
+        licence: licence || 'not stated',
+        codecOf,
+      };
+      const kept = await working(title, (tell) =>
+        engine.models.call((worker) => worker.convert(request, proxy(tell))),
+      );
+      if (kept) store.setState({ given: null });
+      return kept;
+    },
+    drop: () => store.setState({ given: null, failure: null }),
     cancel: () => void engine.models.call((worker) => worker.cancel()).catch(() => undefined),
     remove: async (id) => {
       await working(id, async () => {
@@ -117,6 +199,33 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
       await refresh();
     },
   };
+}
+
+export interface Codec {
+  /** As a run names the bundle. */
+  readonly name: string;
+  readonly title: string;
+}
+
+/** Bundles whose codec has the latents that the checkpoint's model takes; none where it needs none. */
+export function codecsFor(
+  { architecture, autoencoder, pictures }: Given['looked'],
+  { served, own }: Pick<ModelsState, 'served' | 'own'>,
+): Codec[] {
+  if (architecture === null || autoencoder || !pictures) return [];
+  const fits = ({ codec }: Manifest): boolean =>
+    codec?.channels === architecture.channels &&
+    codec.imageSize[0] / codec.downsampling === architecture.latentHeight &&
+    codec.imageSize[1] / codec.downsampling === architecture.latentWidth;
+  const all = [
+    ...(served ? [{ name: FIRST_DEFAULTS.bundle, manifest: served }] : []),
+    ...own.flatMap(({ id, manifest, failure }) =>
+      manifest && failure === null ? [{ name: localName(id), manifest }] : [],
+    ),
+  ];
+  return all
+    .filter(({ manifest }) => fits(manifest))
+    .map(({ name, manifest }) => ({ name, title: manifest.title }));
 }
 
 function save(blob: Blob, name: string): void {

@@ -1,6 +1,6 @@
 /** Which bundle the page runs on: described before its weights come, changed by the visitor, by undo, by an address. */
 import { localId, localName } from '../../../models/bundle/local.ts';
-import type { GivenFile } from '../../../workers/protocol.ts';
+import type { GivenFile, LocalBundle } from '../../../workers/protocol.ts';
 import { MODEL_WORDS } from '../words/models.ts';
 import { words } from '../words.ts';
 import { bundleOf, FIRST_DEFAULTS } from './bundle.ts';
@@ -74,6 +74,7 @@ export interface Using {
   /** Runs on this model from now on, and shows the studio. */
   useModel(name: string): Promise<void>;
   bringModel(files: readonly GivenFile[]): Promise<void>;
+  convertModel(): Promise<void>;
   /** The model of the page takes over where the deleted one was in use. */
   removeModel(id: string): Promise<void>;
 }
@@ -89,14 +90,15 @@ export function createUsing(core: Core): Using {
       return false;
     }
   };
+  const here = (kept: LocalBundle | null): void => {
+    if (kept) notices.say('plain', MODEL_WORDS.brought(kept.manifest?.title ?? kept.id));
+  };
   return {
     useModel: async (name) => {
       if (await tried(name)) view.setState({ screen: 'studio' });
     },
-    bringModel: async (files) => {
-      const kept = await models.takeIn(files);
-      if (kept) notices.say('plain', MODEL_WORDS.brought(kept.manifest?.title ?? kept.id));
-    },
+    bringModel: async (files) => here(await models.bring(files)),
+    convertModel: async () => here(await models.convert()),
     removeModel: async (id) => {
       if (settings.get().bundle === localName(id) && !(await tried(FIRST_DEFAULTS.bundle))) return;
       await models.remove(id);

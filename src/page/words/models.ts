@@ -38,7 +38,7 @@ export const MODEL_WORDS = {
 
   bring: 'Bring a model',
   bringHint:
-    'A bundle: the folder with manifest.json, or a zip of it. Drop it anywhere on this page, or choose it.',
+    'A checkpoint (.safetensors, .ckpt, .pt, .pth, .bin) with its config and its autoencoder, or a bundle (the folder with manifest.json, or a zip of it). Drop it anywhere on this page, or choose it.',
   chooseFiles: 'Choose files',
   chooseFolder: 'Choose a folder',
   drop: 'Let go to bring it in',

@@ -8,11 +8,13 @@ import { Note } from '../../ui/note.tsx';
 import { MODEL_WORDS } from '../../words/models.ts';
 import { words } from '../../words.ts';
 import { useApp, useFrom } from '../use-app.ts';
+import { ConvertForm } from './convert-form.tsx';
 
 /** Files from disk, by dropping or by choosing. */
 export function BringModel() {
   const app = useApp();
   const working = useFrom(app.models.store, ({ work }) => work !== null);
+  const given = useFrom(app.models.store, (state) => state.given);
   const failure = useFrom(app.models.store, (state) => (state.status === 'ready' ? state.failure : null));
   const take = useCallback((files: readonly GivenFile[]) => void app.bringModel(files), [app]);
   const over = useDrop(take);
@@ -20,9 +22,9 @@ export function BringModel() {
     <section className="models-bring" aria-label={MODEL_WORDS.bring} data-over={over || undefined}>
       <h2>{over ? MODEL_WORDS.drop : MODEL_WORDS.bring}</h2>
       <p className="models-hint">{MODEL_WORDS.bringHint}</p>
-      {working ? (
-        <Working />
-      ) : (
+      {working && <Working />}
+      {!working && given && <ConvertForm given={given} />}
+      {!working && !given && (
         <div className="models-choose">
           <Picker label={MODEL_WORDS.chooseFiles} onPick={take} />
           <Picker label={MODEL_WORDS.chooseFolder} folder onPick={take} />
