@@ -38,7 +38,7 @@ export function readNpy(bytes: Uint8Array, name = 'array'): Tensor {
   const dtype = dtypeOf(descr, name);
   const width = BYTES_PER_ELEMENT[dtype];
   const length = sizeOf(shape) * width;
-  if (end + length > bytes.length) throw cutShort(name);
+  if (!(end + length <= bytes.length)) throw cutShort(name);
   const raw = bytes.subarray(end, end + length);
   const data = arrayOfBytes(dtype, descr[0] === '>' && width > 1 ? swapBytes(raw, width) : raw);
   return { dtype, shape, data: fortran && shape.length > 1 ? toRowMajor(data, shape) : data };

@@ -169,6 +169,16 @@ describe('bad files', () => {
     expect(claimed(0, [-1], [1])).toThrow('tensor without storage, offset, sides, strides');
   });
 
+  it('are refused where the numbers of a tensor that has its storage for itself have changed', () => {
+    const bytes = oddBytes('one-tensor.pt');
+    // 5.75, the last of the numbers.
+    const at = bytes.findIndex((_, i) => [0, 0, 0xb8, 0x40].every((byte, j) => bytes[i + j] === byte));
+    bytes[at] = 1;
+    expect(() => read(open(bytes).value)).toThrow(
+      'invalid zip file: one-tensor/data/0 in a.pt; it is damaged',
+    );
+  });
+
   it('are refused where a stream counts other elements than its pickle', () => {
     const bytes = oddBytes('odd-stream.pth');
     // A storage of three ones behind their count.

@@ -45,7 +45,9 @@ function openTorchZip(source: ByteSource): unknown {
     );
   }
   const order = entries.get(`${root}byteorder`);
-  if (order && new TextDecoder().decode(wholeOf(order)) !== 'little') throw bigEndian(label);
+  if (order && (order.size > 6 || new TextDecoder().decode(wholeOf(order)) !== 'little')) {
+    throw bigEndian(label);
+  }
   const persistent = (id: unknown): TorchStorage => {
     const { type, key, size } = readClaim(id, label);
     const name = `${root}data/${key}`;
@@ -66,12 +68,10 @@ function openTorchZip(source: ByteSource): unknown {
 /** An honest pickle is a thousandth of this. */
 const LARGEST_PICKLE = 2 ** 29;
 
-/** torch.save may be told to compute no checksums; it writes 0 then. */
 function wholeOf(entry: ZipEntry): Uint8Array {
   if (entry.size > LARGEST_PICKLE) {
     throw unsupported('torch file', `${entry.name} of ${entry.size} bytes`, 'save only the weights');
   }
-  if (entry.checksum !== 0) return entry.read();
   const bytes = entry.open();
   return bytes.read(0, bytes.size);
 }

@@ -11,6 +11,7 @@ const open = (bytes: Uint8Array) => openZip(sourceOfBytes(bytes, 'a.zip'));
 
 it('has the checksum of the standard check string', () => {
   expect(crc32(text('123456789'))).toBe(0xcbf43926);
+  expect(crc32(text('The quick brown fox jumps over the lazy dog'))).toBe(0x414fa339);
 });
 
 describe('zip64', () => {
@@ -49,7 +50,10 @@ describe('an entry', () => {
   it('is checked as a whole and not in ranges when it is stored', () => {
     const [entry] = open(wideZip([{ name: 'x', data, checksum: 1 }]));
     expect(() => entry.read()).toThrow('invalid zip file: x in a.zip; it is damaged');
-    expect(entry.open().read(0, 1)).toEqual(data.subarray(0, 1));
+    expect(() => entry.open().read(0, 1000)).toThrow('damaged');
+    expect(entry.open().read(0, 999)).toEqual(data.subarray(0, 999));
+    const [unchecked] = open(wideZip([{ name: 'x', data, checksum: 0 }]));
+    expect(unchecked.open().read(0, 1000)).toEqual(data);
   });
 
   it('is refused where it claims more than deflate can make, or a size only a zip bomb has', () => {

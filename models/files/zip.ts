@@ -14,13 +14,12 @@ export interface ZipEntry {
   readonly name: string;
   /** Bytes of the entry when unpacked. */
   readonly size: number;
-  /** CRC-32 of the unpacked bytes, as the directory says. */
-  readonly checksum: number;
   /** The unpacked bytes, checked against the checksum; may be a view of the archive when stored. */
   read(): Uint8Array;
   /**
-   * The unpacked bytes to be read in ranges. Of a stored entry each range comes from the archive and the
-   * checksum, which is one of the whole, is not looked at; a deflated entry is unpacked and checked now.
+   * The unpacked bytes to be read in ranges. Of a stored entry each range comes from the archive, and the
+   * checksum is looked at only when the whole is read at once, and not where it is 0: some writers
+   * (torch.save, when told so) compute none. A deflated entry is unpacked and checked now.
    */
   open(): ByteSource;
 }
@@ -42,9 +41,8 @@ export function openZip(source: ByteSource): ZipEntry[] {
       return {
         name: record.name,
         size: record.size,
-        checksum: record.checksum,
         read,
-        open: () => (record.method === 0 ? packedBytes(source, record, label) : sourceOfBytes(read(), label)),
+        open: () => (record.method === 0 ? storedBytes(source, record, label) : sourceOfBytes(read(), label)),
       };
     });
 }
@@ -63,6 +61,19 @@ function packedBytes(source: ByteSource, record: EntryRecord, label: string): By
   const start = offset + 30 + header.getUint16(26, true) + header.getUint16(28, true);
   if (header.getUint32(0, true) !== 0x04034b50 || start + packed > source.size) throw damaged(label);
   return partOf(source, start, packed, label);
+}
+
+function storedBytes(source: ByteSource, record: EntryRecord, label: string): ByteSource {
+  const bytes = packedBytes(source, record, label);
+  return {
+    ...bytes,
+    read: (offset, length) => {
+      const data = bytes.read(offset, length);
+      const whole = length === record.size && record.checksum !== 0;
+      if (whole && crc32(data) !== record.checksum) throw damaged(label);
+      return data;
+    },
+  };
 }
 
 function readEntry(source: ByteSource, record: EntryRecord, label: string): Uint8Array {
