@@ -1,4 +1,3 @@
-import { INJECTIONS } from '../../../../models/nanowm/injections.ts';
 import { NOISE_SCHEDULES, PREDICTIONS } from '../../../../models/nanowm/hydra.ts';
 import { WORLDS } from '../../../../models/bundle/questions.ts';
 import type { Question } from '../../../../models/bundle/questions.ts';
@@ -120,7 +119,8 @@ function Asked({ question, given }: { readonly question: Question; readonly give
 }
 
 const CHOICES: Readonly<Partial<Record<Question['field'], readonly string[]>>> = {
-  injection: INJECTIONS,
+  // Asked only where these two cannot be told apart.
+  injection: ['additive', 'adaln_fuse'],
   causal: ['true', 'false'],
   prediction: PREDICTIONS,
   noiseSchedule: NOISE_SCHEDULES,

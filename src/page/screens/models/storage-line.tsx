@@ -9,7 +9,9 @@ export function StorageLine() {
   if (status !== 'ready') return null;
   return (
     <p className="models-storage">
-      {MODEL_WORDS.storage(storage)} {storage.persisted ? MODEL_WORDS.stays : MODEL_WORDS.mayGo}{' '}
+      <span>
+        {MODEL_WORDS.storage(storage)} {storage.persisted ? MODEL_WORDS.stays : MODEL_WORDS.mayGo}
+      </span>
       {storage.persisted === false && (
         <Button kind="text" label={MODEL_WORDS.persist} onPress={() => void app.models.persist()} />
       )}
