@@ -31,7 +31,7 @@ export async function large(size: Size, dtype: string, forward: boolean): Promis
     mkdirSync(weights);
     const bytes = writeRandomCheckpoint(join(weights, 'model.safetensors'), publishedConfig(size));
     const out = join(folder, 'bundle');
-    const { seconds, baseline, peak } = converted(weights, out, dtype);
+    const { seconds, busy, baseline, peak } = converted(weights, out, dtype);
     const name = `${size}/2 to ${dtype}`;
     const rows: Row[] = [
       { what: `${name}: read`, value: `${(bytes / MB).toFixed(0)} MB`, wanted: '' },
@@ -39,6 +39,11 @@ export async function large(size: Size, dtype: string, forward: boolean): Promis
       {
         what: `${name}: speed`,
         value: `${(bytes / MB / seconds).toFixed(0)} MB/s`,
+        wanted: SPEEDS[dtype] ?? '',
+      },
+      {
+        what: `${name}: speed a second of processor`,
+        value: `${(bytes / MB / busy).toFixed(0)} MB/s`,
         wanted: SPEEDS[dtype] ?? '',
       },
       {
