@@ -18,6 +18,7 @@ import type { Storage } from '../../../models/onnx/storage.ts';
 import type { Arguments } from '../command.ts';
 import { checkFolder, openOutput, readBytes, readJson } from '../files.ts';
 import { meter } from './meter.ts';
+import type { Meter } from './meter.ts';
 import { answersOf } from './options.ts';
 import { openSource, readStatistics } from './sources.ts';
 import type { Source } from './sources.ts';
@@ -134,9 +135,16 @@ export async function write(
 ): Promise<Manifest> {
   const output = await openOutput(out);
   try {
-    const writing = meter('writing', 0);
-    const onProgress = (done: number, total: number) => writing.set(done, total);
-    const manifest = await buildBundle(request, output, { sha256, pause, onProgress });
+    // Its clock starts with the first file: before that the graphs are put together.
+    let writing: Meter | null = null;
+    const manifest = await buildBundle(request, output, {
+      sha256,
+      pause: () => {
+        writing ??= meter('writing', 0);
+        return pause();
+      },
+      onProgress: (done, total) => writing?.set(done, total),
+    });
     await output.commit();
     return manifest;
   } finally {
