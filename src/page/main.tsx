@@ -17,6 +17,7 @@ import './styles/stage.css';
 import './styles/matrix.css';
 import './styles/tables.css';
 import './styles/sheets.css';
+import './styles/trust.css';
 import './styles/models.css';
 
 const system = window.matchMedia('(prefers-color-scheme: dark)');

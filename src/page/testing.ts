@@ -24,6 +24,8 @@ export interface PlaygroundState {
   readonly runs: readonly RunSummary[];
   readonly shown: string | null;
   readonly stored: boolean | null;
+  /** How far the self-test is. */
+  readonly trust: string;
   readonly notices: readonly string[];
 }
 
@@ -63,6 +65,7 @@ export function exposeForTests(app: App): void {
         runs: app.runs.getState().runs.map(withoutPictures),
         shown: app.runs.getState().shown,
         stored: model.status === 'ready' ? model.opened.stored : null,
+        trust: app.trust.store.getState().status,
         notices: app.notices.store.getState().map(({ sentence }) => sentence),
       };
     },

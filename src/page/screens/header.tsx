@@ -4,6 +4,7 @@ import { SCREENS } from '../stores/view.ts';
 import type { ThemeChoice } from '../stores/view.ts';
 import { ModeGlyph } from '../ui/mode-glyph.tsx';
 import { words } from '../words.ts';
+import { TrustLight } from './trust-light.tsx';
 import { useApp, useFrom } from './use-app.ts';
 
 const NEXT_THEME: Record<ThemeChoice, ThemeChoice> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -36,6 +37,7 @@ export function Header() {
       </nav>
       <p className="header-tagline">{words.tagline}</p>
       <div className="header-tools">
+        <TrustLight />
         <span className="header-history">
           <Button
             kind="quiet"

@@ -38,6 +38,10 @@ import { createSettings } from './settings.ts';
 import type { SettingsStore } from './settings.ts';
 import { createTheme } from './theme.ts';
 import type { ThemeStore } from './theme.ts';
+import { createTrust } from './trust.ts';
+import type { Trusting } from './trust.ts';
+import { createTrustKept } from './trust-kept.ts';
+import { whenQuiet } from './idle.ts';
 import { DEFAULT_VIEW, FIRST_FRAME, createView } from './view.ts';
 import type { ViewStore } from './view.ts';
 
@@ -64,6 +68,7 @@ export interface Core {
   readonly runs: RunsStore;
   readonly rolling: Rolling;
   readonly notices: NoticesStore;
+  readonly trust: Trusting;
   /** What the last run took over what was estimated; changes the next estimate. */
   readonly correction: { factor: number };
 }
@@ -85,7 +90,8 @@ export function createCore(hash: string, theme: Theme): Core {
   const library = createLibrary(clips, engine);
   const bundle = createBundle();
   const settings = createSettings({ ...FIRST_DEFAULTS, ...linked.linked?.settings }, () => performance.now());
-  const opening = createOpening(model, engine);
+  const kept = createTrustKept(() => localStorage);
+  const opening = createOpening(model, engine, kept.distrusted);
   const runs = createRuns();
   const estimate = createEstimate();
   const correction = { factor: 1 };
@@ -126,6 +132,17 @@ export function createCore(hash: string, theme: Theme): Core {
     runs,
     rolling,
     notices,
+    trust: createTrust({
+      engine,
+      model,
+      live,
+      notices,
+      opening,
+      settings,
+      kept,
+      whenIdle: whenQuiet,
+      now: () => new Date(),
+    }),
     correction,
   };
 }

@@ -1,5 +1,5 @@
 /** Opens the model in its worker, once for each backend that is asked for. */
-import type { LoadProgress, Opened } from '../../../workers/protocol.ts';
+import type { Distrust, LoadProgress, Opened } from '../../../workers/protocol.ts';
 import { proxy } from 'comlink';
 import { localAddress, localId } from '../../../models/bundle/local.ts';
 import { aborted } from '../../../models/errors.ts';
@@ -16,7 +16,12 @@ export interface Opening {
   cancel(): void;
 }
 
-export function createOpening(model: ModelStore, engine: Engine): Opening {
+/** @param distrusted devices whose numbers were wrong for a bundle: it opens on another. */
+export function createOpening(
+  model: ModelStore,
+  engine: Engine,
+  distrusted: () => readonly Distrust[] = () => [],
+): Opening {
   let coming: { readonly key: string; readonly opened: Promise<Opened> } | null = null;
   let attempt = 0;
 
@@ -35,7 +40,7 @@ export function createOpening(model: ModelStore, engine: Engine): Opening {
         if (current() && !over) model.setState({ status: 'loading', backend, progress }, true);
       });
       const opened = await engine.inference
-        .call((worker) => worker.open({ url, backend }, onProgress))
+        .call((worker) => worker.open({ url, backend, distrusted: distrusted() }, onProgress))
         .finally(() => (over = true));
       if (!current()) throw aborted('loading');
       model.setState({ status: 'ready', backend, opened }, true);

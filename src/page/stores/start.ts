@@ -4,6 +4,7 @@ import { words } from '../words.ts';
 import type { Core } from './core.ts';
 import { FIRST_DEFAULTS } from './bundle.ts';
 import { estimateSeconds } from './estimate.ts';
+import { whenIdle } from './idle.ts';
 import { planOf } from './plan.ts';
 import type { Readings } from './readings.ts';
 import { linkOf } from './link.ts';
@@ -126,6 +127,7 @@ export function start(app: Core & Pick<Readings, 'reachedRows'>): void {
   keepShowing(app);
   keepAddress(app);
   followAddress(app);
+  app.trust.follow();
   void loadBundle(app).then(() => {
     void app.library.loadIndex();
     whenIdle(() => {
@@ -133,11 +135,6 @@ export function start(app: Core & Pick<Readings, 'reachedRows'>): void {
       void app.opening.open(app.settings.get()).catch(() => undefined);
     });
   });
-}
-
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 2000 });
-  else setTimeout(work, 500);
 }
 
 /** A visitor who pays for bytes asks for the weights by pressing Run. */

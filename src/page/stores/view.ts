@@ -11,7 +11,7 @@ export type ThemeChoice = 'auto' | 'light' | 'dark';
 export type PictureKind = 'truth' | 'prediction' | 'difference';
 export const SCREENS = ['studio', 'models'] as const;
 export type Screen = (typeof SCREENS)[number];
-export type SheetName = 'help' | 'about' | 'settings' | 'clips';
+export type SheetName = 'help' | 'about' | 'settings' | 'clips' | 'trust';
 
 export interface View {
   readonly screen: Screen;
