@@ -17,14 +17,15 @@ export function encodeGraph(): Uint8Array {
 }
 
 /**
- * @param most mean square of the latents up to which this works: beyond it all pixels are NaN. Warm-up's latents have
- *   about 1, the self-test's 1 over the square of the scaling factor
+ * @param limit mean square of the latents up to which (or from which on) this works: beyond it all pixels are NaN.
+ *   Warm-up's latents have about 1, the self-test's 1 over the square of the scaling factor
  */
-export function decodeGraph(most: number): Uint8Array {
+export function decodeGraph(limit: number, side: 'most' | 'least' = 'most'): Uint8Array {
   const graph = new Graph('decode');
   const latents = graph.input('latents', ['batch', 4, 8, 8]);
   const square = graph.node('ReduceMean', [multiply(graph, latents, latents), graph.ints([1, 2, 3])]);
-  const room = add(graph, graph.vector([most]), graph.node('Neg', [square]));
+  const sign = graph.vector([side === 'most' ? 1 : -1]);
+  const room = multiply(graph, sign, graph.node('Sub', [graph.vector([limit]), square]));
   // The square root of a negative number is none; of others it is taken away again.
   const root = graph.node('Sqrt', [room]);
   const nothing = multiply(graph, root, graph.vector([0]));
