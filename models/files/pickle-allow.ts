@@ -91,11 +91,17 @@ export function findGlobal(module: string, name: string, label: string): PickleG
   const known = FOUND.get(full) ?? torchType(full);
   if (known) return known;
   if (TYPES.test(full)) return new PickleGlobal(full);
-  const remedy =
-    full === 'torch.storage._load_from_bytes'
-      ? 'it was written by pickle and not by torch.save; save it with torch.save'
-      : 'such a file could run code; save only the weights: torch.save(model.state_dict(), file)';
-  throw unsupported('pickle global', `'${module}.${name}' in ${label}`, remedy);
+  throw unsupported('pickle global', `'${module}.${name}' in ${label}`, remedyFor(full));
+}
+
+function remedyFor(name: string): string {
+  if (name === 'torch.storage._load_from_bytes') {
+    return 'it was written by pickle and not by torch.save; save it with torch.save';
+  }
+  if (name.startsWith('torch._utils._rebuild_')) {
+    return 'tensors of this kind are not read; save dense ones of a usual dtype';
+  }
+  return 'such a file could run code; save only the weights: torch.save(model.state_dict(), file)';
 }
 
 const PRESENT_NAMES: Readonly<Record<string, string>> = {

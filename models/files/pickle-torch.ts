@@ -28,7 +28,13 @@ export class StorageType extends PickleGlobal {
 
 type Call = (args: readonly unknown[]) => unknown;
 
-const rebuildTensor: Call = ([storage, offset, shape, strides]) => viewOf(storage, offset, shape, strides);
+/** (storage, offset, shape, strides, requires_grad, hooks, flags) */
+const rebuildTensor: Call = ([storage, offset, shape, strides, , , flags]) => {
+  const tensor = viewOf(storage, offset, shape, strides);
+  // A view that means the negative of what is stored; the other flag concerns complex numbers only.
+  const negated = flags instanceof Map && flags.get('neg') === true;
+  return negated ? new OddTensor(`negated ${tensor.dtype}`, tensor.shape) : tensor;
+};
 const firstTensor: Call = ([tensor]) => {
   if (tensor instanceof LazyTensor || tensor instanceof OddTensor) return tensor;
   throw invalid('pickle', 'parameter without a tensor', 'the file is damaged');

@@ -88,6 +88,7 @@ describe('what a pickle may not name', () => {
   it('is refused even where it is only named, or hidden in what is read by pickle alone', () => {
     expect(() => hand('(lp0\ncos\nsystem\n0.')).toThrow("'os.system'");
     expect(() => hand('ctorch.storage\n_load_from_bytes\n.')).toThrow('save it with torch.save');
+    expect(() => hand('ctorch._utils\n_rebuild_sparse_tensor\n.')).toThrow('save dense ones');
   });
 
   it('calls nothing but the list, and never with what it does not expect', () => {
