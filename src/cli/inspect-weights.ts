@@ -1,9 +1,9 @@
 /** What `inspect` says of a checkpoint: where its weights are, what the training run says of itself, all tensors. */
 import { readdir } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { invalid } from '../../models/errors.ts';
 import type { Checkpoint } from '../../models/files/checkpoint.ts';
-import { openCheckpoints } from '../../models/files/sharded.ts';
+import { openCheckpoints, readIndex } from '../../models/files/sharded.ts';
 import { parameterCount } from '../../models/files/weights.ts';
 import { openFile } from '../../workers/node/file-source.ts';
 import { bytes, table } from './output.ts';
@@ -32,14 +32,25 @@ const MOST_ROWS = 60;
  */
 export async function weightsIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).sort();
-  const index = names.filter((name) => /\.(safetensors|bin)\.index\.json$/.test(name)).slice(0, 1);
-  const ending = index.length === 0 ? undefined : extname(index[0].slice(0, -'.index.json'.length));
-  const files = names.filter((name) => (ending ? name.endsWith(ending) : ENDINGS.includes(extname(name))));
+  const index = names.find((name) => /\.(safetensors|bin)\.index\.json$/.test(name));
+  if (index !== undefined) return filesOfIndex(join(folder, index));
+  const files = names.filter((name) => ENDINGS.includes(extname(name)));
   const [first, second] = files.filter((name) => !SHARD.test(name));
-  if (ending === undefined && second !== undefined) {
+  if (second !== undefined) {
     throw invalid('weights', folder, `it holds several (${first}, ${second}, ...); give the file`);
   }
-  return [...index, ...files].map((name) => join(folder, name));
+  return files.map((name) => join(folder, name));
+}
+
+/** The index at `path` and the shards beside it that it names. */
+export function filesOfIndex(path: string): string[] {
+  const index = openFile(path);
+  try {
+    const names = new Set(readIndex(index).values());
+    return [path, ...[...names].map((name) => join(dirname(path), name))];
+  } finally {
+    index.close();
+  }
 }
 
 /** @param paths one file, or an index and its shards; only their headers are read */

@@ -12,7 +12,7 @@ import { parseWith } from '../../../models/schema.ts';
 import { openFile } from '../../../workers/node/file-source.ts';
 import type { Command } from '../command.ts';
 import { isFolder, readBytes, readJson } from '../files.ts';
-import { inspectWeights, weightsIn } from '../inspect-weights.ts';
+import { filesOfIndex, inspectWeights, weightsIn } from '../inspect-weights.ts';
 import type { Finding } from '../inspect-weights.ts';
 import { bytes, fixed, table } from '../output.ts';
 
@@ -104,7 +104,7 @@ async function inspectFile(path: string): Promise<Finding> {
   if (name === 'manifest.json') return inspectBundle(dirname(path));
   if (name === 'result.json') return inspectRun(await readJson(path));
   if (path.endsWith('.onnx')) return inspectGraph(await readBytes(path));
-  if (path.endsWith('.index.json')) return inspectWeights(await weightsIn(dirname(path)));
+  if (path.endsWith('.index.json')) return inspectWeights(filesOfIndex(path));
   const file = openFile(path);
   try {
     const kind = lookAt(file);
