@@ -98,6 +98,8 @@ export const words = {
   stored: 'from this browser’s store',
   modelFailed: 'The model could not be loaded.',
   forget: 'Remove stored model files',
+  forgetting: 'Removing stored model files',
+  forgetLater: 'They can be removed when the run is done.',
   forgot: (freed: number) => `Removed ${bytes(freed)}; the next run fetches them again.`,
 
   pictures: {

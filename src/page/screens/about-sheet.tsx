@@ -1,3 +1,4 @@
+import { isBusy } from '../stores/live.ts';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { ABOUT } from '../words/about.ts';
@@ -34,6 +35,8 @@ export function AboutSheet() {
 function ThisDevice() {
   const app = useApp();
   const opened = useFrom(app.model, (model) => (model.status === 'ready' ? model.opened : null));
+  const removing = useFrom(app.opening.removing, (is) => is);
+  const busy = useFrom(app.live, isBusy);
   return (
     <>
       <h2>{ABOUT.deviceTitle}</h2>
@@ -42,8 +45,13 @@ function ThisDevice() {
         <p key={sentence}>{sentence}</p>
       ))}
       <p>
-        <Button label={words.forget} onPress={() => void app.forget()} />
+        <Button
+          label={removing ? words.forgetting : words.forget}
+          disabled={removing || busy}
+          onPress={() => void app.forget()}
+        />
       </p>
+      {busy && <p>{words.forgetLater}</p>}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { episodeId, LARGEST_SEED } from '../../../models/worlds/maze/live.ts';
 import type { Core } from './core.ts';
 import { DICE, STOPS } from './limits.ts';
 import { linkOf } from './link.ts';
+import { isBusy } from './live.ts';
 import type { Run } from './runs.ts';
 import { failureOf, isAbort } from './sentence.ts';
 import { GAINS } from './view.ts';
@@ -36,8 +37,7 @@ export interface Actions {
 }
 
 export function createActions(core: Core): Actions {
-  const { settings, view, clips, library, opening, rolling, notices, runs, bundle, scene, engine, model } =
-    core;
+  const { settings, view, clips, library, opening, rolling, notices, runs, bundle, scene, live } = core;
 
   /** A clip may be too short for the frames that are asked for. */
   const fitting = (id: string) => {
@@ -68,11 +68,10 @@ export function createActions(core: Core): Actions {
     },
     cancelLoading: opening.cancel,
     forget: async () => {
+      // A run that has been asked for goes first.
+      if (opening.removing.getState() || isBusy(live.getState())) return;
       try {
-        const freed = await engine.inference.call((worker) => worker.forget());
-        engine.inference.end();
-        model.setState({ status: 'empty' }, true);
-        notices.say('plain', words.forgot(freed));
+        notices.say('plain', words.forgot(await opening.remove()));
       } catch (error) {
         if (!isAbort(error)) notices.say('bad', failureOf(error).sentence);
       }

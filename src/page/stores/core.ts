@@ -25,7 +25,7 @@ import type { Models } from './models.ts';
 import { createNotices } from './notices.ts';
 import type { NoticesStore } from './notices.ts';
 import { createOpening } from './opening.ts';
-import type { Opening } from './opening.ts';
+import type { Opening, Removing } from './opening.ts';
 import { createPlan } from './plan.ts';
 import type { PlanStore } from './plan.ts';
 import { createRolling } from './rolling.ts';
@@ -61,7 +61,7 @@ export interface Core {
   readonly bundle: BundleStore;
   readonly model: ModelStore;
   readonly models: Models;
-  readonly opening: Opening;
+  readonly opening: Opening & Removing;
   readonly plan: PlanStore;
   readonly estimate: EstimateStore;
   readonly live: LiveStore;

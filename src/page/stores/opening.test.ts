@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { InferenceWorker, LoadProgress } from '../../../workers/protocol.ts';
-import { invalid } from '../../../models/errors.ts';
+import { aborted, invalid } from '../../../models/errors.ts';
 import type { Engine } from '../engine/workers.ts';
 import { createModel } from './model.ts';
 import { createOpening } from './opening.ts';
@@ -36,4 +36,62 @@ test('progress that comes after loading has failed leaves the failure where it i
   expect(seen).toEqual(['loading', 'loading', 'failed']);
   tell(PROGRESS);
   expect(model.getState().status).toBe('failed');
+});
+
+/** A worker whose calls end when the test says so, and what it was asked for, in order. */
+function slowWorker() {
+  const asked: string[] = [];
+  const waiting: { name: string; end: (value: unknown) => void; break: (error: Error) => void }[] = [];
+  const slow = (name: string) => () => {
+    asked.push(name);
+    return new Promise((resolve, reject) => waiting.push({ name, end: resolve, break: reject }));
+  };
+  const worker = { open: slow('open'), forget: slow('forget') };
+  const inference = {
+    call: (work: (it: typeof worker) => unknown) => work(worker),
+    end: () => {
+      asked.push('end');
+      for (const call of waiting.splice(0)) call.break(aborted('the worker'));
+    },
+  };
+  const answer = (name: string, value: unknown) => waiting.find((call) => call.name === name)!.end(value);
+  return { asked, answer, engine: { inference } as unknown as Engine };
+}
+
+test('removing the kept files stops loading, and a model that is asked for meanwhile is loaded anew after it', async () => {
+  vi.stubGlobal('document', { baseURI: 'http://localhost/' });
+  const { asked, answer, engine } = slowWorker();
+  const model = createModel();
+  const opening = createOpening(model, engine);
+  const wanted = { bundle: 'maze', backend: 'wasm' } as const;
+
+  const first = opening.open(wanted);
+  const freed = opening.remove();
+  await expect(first).rejects.toMatchObject({ name: 'aborted' });
+  expect(opening.removing.getState()).toBe(true);
+  expect(asked).toEqual(['open', 'end', 'forget']);
+
+  const again = opening.open(wanted);
+  await Promise.resolve();
+  expect(asked).toEqual(['open', 'end', 'forget']);
+  answer('forget', 1234);
+  expect(await freed).toBe(1234);
+  expect(opening.removing.getState()).toBe(false);
+  await vi.waitFor(() => expect(asked).toEqual(['open', 'end', 'forget', 'end', 'open']));
+  answer('open', { stored: false });
+  expect(await again).toEqual({ stored: false });
+  expect(model.getState().status).toBe('ready');
+});
+
+test('removing that fails leaves the model to be opened again', async () => {
+  vi.stubGlobal('document', { baseURI: 'http://localhost/' });
+  const { asked, answer, engine } = slowWorker();
+  const opening = createOpening(createModel(), engine);
+  const freed = opening.remove();
+  const opened = opening.open({ bundle: 'maze', backend: 'wasm' });
+  engine.inference.end();
+  await expect(freed).rejects.toMatchObject({ name: 'aborted' });
+  await vi.waitFor(() => expect(asked.at(-1)).toBe('open'));
+  answer('open', { stored: true });
+  expect(await opened).toEqual({ stored: true });
 });

@@ -1,6 +1,8 @@
-/** Opens the model in its worker, once for each backend that is asked for. */
+/** Opens the model in its worker, once for each backend that is asked for; removes what the browser keeps of it. */
 import type { Distrust, LoadProgress, Opened } from '../../../workers/protocol.ts';
 import { proxy } from 'comlink';
+import { createStore } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import { localAddress, localId } from '../../../models/bundle/local.ts';
 import { aborted } from '../../../models/errors.ts';
 import type { Engine } from '../engine/workers.ts';
@@ -16,12 +18,21 @@ export interface Opening {
   cancel(): void;
 }
 
+export interface Removing {
+  /** Whether the kept files are being removed; what is opened meanwhile waits, and then loads anew. */
+  readonly removing: StoreApi<boolean>;
+  /** Removes them, the open model with its worker; stops loading. Bytes freed. @throws what failed */
+  remove(): Promise<number>;
+}
+
 /** @param distrusted devices whose numbers were wrong for a bundle: it opens on another. */
 export function createOpening(
   model: ModelStore,
   engine: Engine,
   distrusted: () => readonly Distrust[] = () => [],
-): Opening {
+): Opening & Removing {
+  const removing = createStore(() => false);
+  let removed: Promise<unknown> = Promise.resolve();
   let coming: { readonly key: string; readonly opened: Promise<Opened> } | null = null;
   let attempt = 0;
 
@@ -57,23 +68,47 @@ export function createOpening(
     }
   };
 
-  return {
-    open: (settings) => {
-      const key = `${settings.bundle} ${settings.backend}`;
-      const state = model.getState();
-      const lost = state.status === 'empty' || state.status === 'failed';
-      if (coming?.key === key && !lost) return coming.opened;
-      coming = { key, opened: load(settings, ++attempt) };
-      // Whoever waits gets the error; nobody waiting is no fault either.
-      coming.opened.catch(() => undefined);
-      return coming.opened;
-    },
-    cancel: () => {
-      if (model.getState().status !== 'loading') return;
-      attempt++;
-      coming = null;
-      model.setState({ status: 'empty' }, true);
+  const cancel = (): void => {
+    if (model.getState().status !== 'loading') return;
+    attempt++;
+    coming = null;
+    model.setState({ status: 'empty' }, true);
+    engine.inference.end();
+  };
+
+  const removeFiles = async (): Promise<number> => {
+    try {
+      cancel();
+      const freed = await engine.inference.call((worker) => worker.forget());
       engine.inference.end();
+      model.setState({ status: 'empty' }, true);
+      return freed;
+    } finally {
+      removing.setState(false, true);
+    }
+  };
+
+  const open: Opening['open'] = (settings) => {
+    if (removing.getState()) return removed.then(() => open(settings));
+    const key = `${settings.bundle} ${settings.backend}`;
+    const state = model.getState();
+    const lost = state.status === 'empty' || state.status === 'failed';
+    if (coming?.key === key && !lost) return coming.opened;
+    coming = { key, opened: load(settings, ++attempt) };
+    // Whoever waits gets the error; nobody waiting is no fault either.
+    coming.opened.catch(() => undefined);
+    return coming.opened;
+  };
+
+  return {
+    open,
+    cancel,
+    removing,
+    remove: () => {
+      removing.setState(true, true);
+      const freed = removeFiles();
+      removed = freed.catch(() => undefined);
+      return freed;
     },
   };
 }
