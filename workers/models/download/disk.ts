@@ -22,7 +22,7 @@ export interface Disk {
   partial(name: string): Promise<PartialFile>;
   /** The JSON beside the file, as it was last written; null when there is none or it cannot be read. */
   readNote(name: string): Promise<unknown>;
-  /** Writes it whole, in place of the last one. @throws QuotaExceededError */
+  /** Writes it whole, in place of the last one; null is as good as none. @throws QuotaExceededError */
   writeNote(name: string, json: unknown): Promise<void>;
   /** Removes the file, which is closed, and its note; also where there is only one of them, or none. */
   remove(name: string): Promise<void>;

@@ -138,7 +138,7 @@ async function transfer(job: Job): Promise<void> {
       return;
     } catch (error) {
       if (!(error instanceof StartAgain)) throw error;
-      job.landing.clear();
+      await job.landing.clear();
       job.meter.resumed = 0;
       job.say(error.message);
       // Twice another file: more likely one whose copies are named differently, which one stream does not mind.

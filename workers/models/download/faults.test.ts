@@ -201,6 +201,25 @@ test('a size that is not the promised one ends it before the bytes come, or wher
   expect(nothingLeft()).toBe(true);
 });
 
+test('a tab that is closed right after a new start leaves no word of the bytes that went', async () => {
+  // Nothing but ranges that lie tells the two apart: no ETag, no date, the same size.
+  rig.host.etag = null;
+  await cancelAt(3 * PIECE);
+  expect(rig.disk.note('model.bin')).not.toBeNull();
+  rig.host.fault = ({ range }) =>
+    range === null ? { silentAfter: 9 } : { headers: { 'content-range': 'bytes 5-9/10' } };
+  const controller = new AbortController();
+  const visit = rig.get('model.bin', { cancelled: controller.signal });
+  await until(() => rig.told.at(-1)?.bytes === 9);
+  expect(rig.disk.note('model.bin')).toBeNull();
+  controller.abort();
+  await expect(visit).rejects.toMatchObject({ name: 'aborted' });
+});
+
+async function until(happened: () => boolean): Promise<void> {
+  while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
 async function cancelAt(count: number): Promise<void> {
   const controller = new AbortController();
   const visit = rig.get('model.bin', {

@@ -30,8 +30,8 @@ export interface Landing {
   read(at: number, length: number): Uint8Array;
   /** The file ends here: one stream that did not say its size is through. */
   end(total: number): void;
-  /** Back to no bytes. */
-  clear(): void;
+  /** Back to no bytes, and to no word of them. */
+  clear(): Promise<void>;
   /** Writes the note, unless one was written in the last seconds. */
   save(): Promise<void>;
   /** What came is of no use for a later visit either; `close` removes it. */
@@ -54,13 +54,21 @@ export interface Landed {
 export async function openLanding(disk: Disk, wanted: Landed, now: () => number): Promise<Landing> {
   const { url, name } = wanted;
   const file = await openPartial(disk, name);
-  let note = await startingNote(disk, wanted, file);
+  let note: DownloadNote | null;
+  try {
+    note = await startingNote(disk, wanted, file);
+  } catch (error) {
+    file.close();
+    throw writeFailed(error, name, wanted.bytes, 0);
+  }
   let total = note?.total ?? null;
   let served = note?.served ?? { etag: null, modified: null };
   let done = note?.done ?? [];
   let kept = true;
   let sniffed = false;
   let spoilt = false;
+  /** Whether there is a note on the disk. */
+  let noted = note !== null;
   let saved = now();
   let saving: Promise<void> | null = null;
 
@@ -91,10 +99,22 @@ export async function openLanding(disk: Disk, wanted: Landed, now: () => number)
     note = { version: 1, url, total, served, done, complete, sha256 };
     onDisk(() => file.flush());
     try {
+      noted = true;
       await disk.writeNote(name, note);
     } catch (error) {
       throw failed(error);
     }
+  }
+
+  /** Before the bytes go: else a tab that is closed right then leaves a note that promises other bytes. */
+  async function forget(): Promise<void> {
+    if (!noted) return;
+    try {
+      await disk.writeNote(name, null);
+    } catch (error) {
+      throw failed(error);
+    }
+    noted = false;
   }
 
   return {
@@ -130,7 +150,8 @@ export async function openLanding(disk: Disk, wanted: Landed, now: () => number)
       onDisk(() => file.truncate(size));
       sniff(true);
     },
-    clear() {
+    async clear() {
+      await forget();
       onDisk(() => file.truncate(0));
       note = null;
       done = [];
@@ -170,8 +191,11 @@ export async function openLanding(disk: Disk, wanted: Landed, now: () => number)
 
 /** What an earlier visit left, where it is of use; the file is empty otherwise. */
 async function startingNote(disk: Disk, wanted: Landed, file: PartialFile): Promise<DownloadNote | null> {
-  const note = readNote(await disk.readNote(wanted.name).catch(() => null), wanted, file.size());
+  const found = await disk.readNote(wanted.name).catch(() => null);
+  const note = readNote(found, wanted, file.size());
   if (note && (wanted.bytes === null || wanted.bytes === note.total)) return note;
+  // The note first: it must never promise what is not there.
+  if (found !== null) await disk.writeNote(wanted.name, null);
   file.truncate(0);
   return null;
 }

@@ -33,6 +33,14 @@ test('a note of another address, or of a file with another SHA-256, is of no use
   expect(readNote({ ...note, sha256: sha }, { url, sha256: sha }, 100)?.done).toEqual(note.done);
 });
 
+test('a file is complete only when all its bytes are here, and checked where there is something to check', () => {
+  const whole = { ...note, done: [[0, 100]], complete: true };
+  expect(readNote(whole, asked, 100)?.complete).toBe(true);
+  expect(readNote({ ...whole, done: [[0, 99]] }, asked, 100)?.complete).toBe(false);
+  expect(readNote(whole, { url, sha256: sha }, 100)?.complete).toBe(false);
+  expect(readNote({ ...whole, sha256: sha }, { url, sha256: sha }, 100)?.complete).toBe(true);
+});
+
 test('what was altered is no note', () => {
   for (const wrong of [
     null,

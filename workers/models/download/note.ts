@@ -1,5 +1,5 @@
 /** What is written down beside a file that is not whole yet, so that a later visit continues it. */
-import { readRanges } from './ranges.ts';
+import { bytesOf, readRanges } from './ranges.ts';
 import type { Range } from './ranges.ts';
 
 /** By what a server tells one version of a file from another; null where it does not say, or a page may not read it. */
@@ -42,7 +42,9 @@ export function readNote(
   if (!done || !served) return null;
   const known = typeof said.sha256 === 'string' ? said.sha256 : null;
   if (sha256 !== null && known !== null && known !== sha256) return null;
-  return { version: 1, url, total, served, done, complete: said.complete === true, sha256: sha256 ?? known };
+  const right = sha256 === null || known === sha256;
+  const complete = said.complete === true && right && bytesOf(done) === total;
+  return { version: 1, url, total, served, done, complete, sha256: sha256 ?? known };
 }
 
 function readVersion(json: unknown): FileVersion | null {

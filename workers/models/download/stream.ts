@@ -19,7 +19,7 @@ export async function transferStream(job: Job, first: Whole | null): Promise<voi
   let open = first;
   try {
     for (;;) {
-      landing.clear();
+      await landing.clear();
       try {
         await once(job, open ?? (await askForAll(job)));
         return;
@@ -27,7 +27,7 @@ export async function transferStream(job: Job, first: Whole | null): Promise<voi
         open = null;
         if (!(error instanceof Interrupted)) throw error;
         // Its bytes go at once: they must not be counted as kept.
-        landing.clear();
+        await landing.clear();
         await patience.again(error);
         job.say(`The server cannot continue ${wanted.name}; it starts from the beginning.`);
       }
