@@ -102,6 +102,15 @@ const SCENES: readonly ((set: Set) => Promise<void>)[] = [
     await page.getByRole('button', { name: 'Delete' }).click();
     await shoot('models-delete');
   },
+  async ({ page, open, shoot }) => {
+    await open('backend=wasm');
+    await page.getByRole('button', { name: /^Self-test: / }).click();
+    await shoot('self-test-empty');
+    await until(page, () => window.playground!.state().trust === 'testing');
+    await shoot('self-test-running');
+    await until(page, () => window.playground!.state().trust === 'done');
+    await shoot('self-test');
+  },
   async ({ page, phone, open, shoot }) => {
     await open('steps=-3');
     await ready(page);
@@ -168,7 +177,7 @@ for (const [device, viewport] of Object.entries(SIZES)) {
         },
         shoot: async (name) => {
           // Charts and thumbnails come a moment after what they show.
-          if (name !== 'running') await page.waitForTimeout(600);
+          if (!name.endsWith('running')) await page.waitForTimeout(600);
           await page.screenshot({ path: `${folder}/${device}-${colorScheme}-${name}.png` });
           if (readme && name === 'result' && !phone && colorScheme === 'light') await picture(page);
         },

@@ -1,6 +1,7 @@
 /** Journey: somebody wants to know whether the numbers of this device can be trusted. */
 import { createHash } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
+import type { Report } from '../src/page/stores/trust-kept.ts';
 import { decodeGraph } from '../workers/testing/codec.ts';
 import { expect, test } from './studio.ts';
 
@@ -101,10 +102,12 @@ test('a decoder that gives NaN at the levels of a run is off, and the sheet says
   await studio.open('backend=wasm&steps=2');
   await expect(light(page)).toHaveAccessibleName('Self-test: off', { timeout: 90_000 });
   await expect(studio.notices).toHaveText(
-    'The self-test found wrong numbers; the light at the top says where.',
+    'The self-test found wrong numbers in decode.onnx; the light at the top shows them.',
   );
   await light(page).click();
-  await expect(sheet(page)).toContainText('Off: at least one graph gives wrong numbers.');
+  await expect(sheet(page)).toContainText(
+    'Off: at least one graph gives wrong numbers, on WASM too, so its file is wrong.',
+  );
   const rows = sheet(page).getByRole('row');
   await expect(rows.nth(1)).toContainText(/cached\.onnx.*same/);
   await expect(rows.nth(3)).toContainText(/decode\.onnx.*NaN.*–.*–/);
@@ -123,6 +126,54 @@ test('a decoder that gives nothing but NaN is not opened, and the light is off a
   );
 });
 
+/** What a worker does before anything else: its WebGPU counts as real hardware, and reads every picture wrongly. */
+const WRONG_KERNEL = `
+  Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });
+  const read = GPUBuffer.prototype.getMappedRange;
+  GPUBuffer.prototype.getMappedRange = function (...part) {
+    const range = read.apply(this, part);
+    if (this.usage & GPUBufferUsage.MAP_READ && range.byteLength >= ${String(4 * 3 * 64 * 64)}) {
+      new Float32Array(range)[7] += 1;
+    }
+    return range;
+  };
+`;
+
+test('WebGPU whose decoder is wrong is left for WASM, with a sentence; after a reload it is not tried again', async ({
+  page,
+  studio,
+}) => {
+  // The software adapter takes some twenty seconds for what WASM does in one.
+  test.setTimeout(300_000);
+  await page.route('**/assets/inference.worker-*.js', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${WRONG_KERNEL}${await response.text()}` });
+  });
+  const sentence =
+    /^WebGPU was left, because its numbers were wrong in the self-test: decode\.onnx differs from WASM by \d+ %\.$/;
+  await studio.open('backend=webgpu&steps=2');
+  await expect(studio.notices).toHaveText(sentence, { timeout: 200_000 });
+  await expect(studio.model).toContainText(/WASM, \d+ threads?/);
+  await expect(studio.model.getByText(sentence)).toBeVisible();
+  const [entry] = JSON.parse((await kept(page))!) as [{ report: Report }];
+  expect(entry.report.device.backend).toBe('webgpu');
+  expect(entry.report.graphs).toMatchObject([
+    { graph: 'cached.onnx', against: 'WASM', health: 'ok', verdict: 'same' },
+    { graph: 'encode.onnx', against: 'WASM', health: 'ok', verdict: 'same' },
+    { graph: 'decode.onnx', against: 'WASM', health: 'ok', verdict: 'off' },
+  ]);
+  // Now it is tested where it runs.
+  await expect(light(page)).toHaveAccessibleName('Self-test: same', { timeout: 90_000 });
+  expect((await studio.run()).device).toMatch(/^WASM/);
+
+  await page.reload();
+  await studio.modelReady();
+  await expect(light(page)).toHaveAccessibleName('Self-test: same');
+  await light(page).click();
+  await expect(sheet(page).getByText(sentence)).toBeVisible();
+  await expect(studio.notices).toHaveCount(0);
+});
+
 test.describe('at 390 x 844, by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -138,6 +189,9 @@ test.describe('at 390 x 844, by touch', () => {
     await light(page).tap();
     await expect(sheet(page).getByRole('row')).toHaveCount(4);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    // The table too, without scrolling to its last column.
+    const table = sheet(page).locator('.table-box');
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     const again = (await sheet(page).getByRole('button', { name: 'Test again' }).boundingBox())!;
     expect(again.height).toBeGreaterThanOrEqual(44);
   });

@@ -210,7 +210,7 @@ test('numbers that are off with nowhere to go are told once, and again only when
   page.idle();
   await page.answer(found('off', 'wasm'));
   expect(page.said()).toHaveLength(1);
-  expect(page.said()[0]).toMatch(/wrong numbers/);
+  expect(page.said()[0]).toMatch(/^The self-test found wrong numbers in window\.onnx;/);
   page = rig(page.storage);
   page.ready('wasm');
   expect(state()).toMatchObject({ status: 'done', report: { verdict: 'off' } });

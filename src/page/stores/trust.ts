@@ -90,7 +90,7 @@ export function createTrust(needs: Needs): Trusting {
         model.setState({ status: 'ready', backend, opened: reopened.opened }, true);
         return;
       }
-      if (verdict === 'off') notices.say('warn', TRUST_WORDS.noticeOff);
+      if (verdict === 'off') notices.say('warn', TRUST_WORDS.noticeOff(graphs));
       say({ status: 'done', report });
     } catch (error) {
       if (!current()) return;

@@ -27,7 +27,7 @@ export const TRUST_WORDS = {
   lead: {
     close:
       'Close: this device rounds more coarsely than WASM, as half precision does. Measures may differ in their last digits.',
-    off: 'Off: at least one graph gives wrong numbers. Do not trust what is predicted with them.',
+    off: 'Off: at least one graph gives wrong numbers, on WASM too, so its file is wrong. Do not trust what it predicts; fetch or build the model again.',
     healthy: 'Healthy: the numbers are finite and not all zero. There was nothing to hold them against.',
   },
   leadSame: ({ device }: Report) =>
@@ -39,7 +39,11 @@ export const TRUST_WORDS = {
     progress === null ? 'Testing' : `Testing ${progress.graph}, ${progress.index + 1} of ${progress.count}`,
   refused: 'Off: the model was not opened, because its numbers are wrong on this device.',
   failed: 'The self-test did not work.',
-  noticeOff: 'The self-test found wrong numbers; the light at the top says where.',
+  noticeOff: (graphs: readonly GraphTest[]) =>
+    `The self-test found wrong numbers in ${graphs
+      .filter(({ verdict }) => verdict === 'off')
+      .map(({ graph }) => graph)
+      .join(', ')}; the light at the top shows them.`,
   now: 'Test now',
   again: 'Test again',
   copy: 'Copy as text',
