@@ -32,3 +32,25 @@ test('a new episode is simulated, named in the address, predicted over several w
   expect(await studio.framesHash()).toBe(frames);
   expect((await studio.picture('truth')).rgb).toEqual(truth);
 });
+
+test('a MuJoCo worker whose file does not come is told once, in the panel, until it comes', async ({
+  page,
+  studio,
+}) => {
+  studio.watched.allow(/Failed to load resource/);
+  let there = false;
+  await page.route('**/mujoco.worker*', (route) =>
+    there ? route.continue() : route.fulfill({ status: 404, body: '' }),
+  );
+  await studio.open('backend=wasm&steps=2');
+  const clips = page.getByRole('region', { name: 'Clips' });
+  await clips.getByRole('button', { name: 'New episode' }).click();
+  await expect(clips.getByRole('alert').locator('p')).toHaveText(
+    'The episode could not be simulated. Missing MuJoCo worker: its file did not arrive; check the connection, or that the folder at the host is complete, and try again.',
+  );
+  await expect(studio.notices).toHaveCount(0);
+  there = true;
+  await clips.getByRole('button', { name: 'New episode' }).click();
+  await expect.poll(async () => (await studio.state()).settings.clip).toMatch(/^maze:umaze:\d+$/);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});

@@ -10,14 +10,15 @@ interface Doubler {
 
 /** A worker's two ends in one thread: a real MessageChannel with comlink on both sides, and a way to break it. */
 function startable() {
-  const started: { breakIt: (message: string) => void; ended: boolean }[] = [];
+  const started: { breakIt: (message?: string) => void; ended: boolean }[] = [];
   const start = (): WorkerLike => {
     const { port1, port2 } = new MessageChannel();
     expose({ double: (value: number) => value * 2, never: () => new Promise(() => undefined) }, port2);
     const events = new EventTarget();
     const record = {
       ended: false,
-      breakIt: (message: string) => events.dispatchEvent(Object.assign(new Event('error'), { message })),
+      breakIt: (message?: string) =>
+        events.dispatchEvent(Object.assign(new Event('error'), message === undefined ? {} : { message })),
     };
     started.push(record);
     port1.start();
@@ -65,6 +66,36 @@ describe('own', () => {
     expect(await owner.call((remote) => remote.double(21))).toBe(42);
     expect(started).toHaveLength(2);
     owner.end();
+  });
+
+  it('tells a file that did not arrive from a worker that stopped later', async () => {
+    const { start, started } = startable();
+    const owner = own<Doubler>('test worker', start, () => undefined);
+    const first = owner.call((remote) => remote.never());
+    const absent = expect(first).rejects.toThrow(
+      'missing test worker: its file did not arrive; check the connection, or that the folder at the host is complete, and try again',
+    );
+    started[0]!.breakIt();
+    await absent;
+    expect(await owner.call((remote) => remote.double(1))).toBe(2);
+    const second = owner.call((remote) => remote.never());
+    const stopped = expect(second).rejects.toThrow(
+      'missing test worker: it stopped without a reason; it starts again with the next try',
+    );
+    started[1]!.breakIt();
+    await stopped;
+  });
+
+  it('says whether somebody waits for the worker that broke, and so hears of it', async () => {
+    const { start, started } = startable();
+    const heard: boolean[] = [];
+    const owner = own<Doubler>('test worker', start, (_, is) => heard.push(is));
+    const waiting = owner.call((remote) => remote.never()).catch(() => undefined);
+    started[0]!.breakIt('at work');
+    await waiting;
+    await owner.call((remote) => remote.double(1));
+    started[1]!.breakIt('in between');
+    expect(heard).toEqual([true, false]);
   });
 
   it('ends quietly: calls under way are aborted, not failed', async () => {

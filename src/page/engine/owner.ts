@@ -5,7 +5,7 @@
  */
 import { releaseProxy, wrap } from 'comlink';
 import type { Endpoint, Remote } from 'comlink';
-import { PlaygroundError } from '../../../models/errors.ts';
+import { PlaygroundError, missing } from '../../../models/errors.ts';
 
 /** What this module needs of a Worker, so that tests can stand in for one. */
 export interface WorkerLike extends Endpoint {
@@ -30,14 +30,17 @@ export interface Owner<T> {
 
 /**
  * @param name the worker in the reader's words, for example `model worker`.
- * @param onBroken told once for every worker that broke by itself, before its calls are rejected.
+ * @param onBroken told once for every worker that broke by itself, before its calls are rejected; `heard` when a
+ *   call was under way, whose caller gets the same sentence.
  */
 export function own<T>(
   name: string,
   start: () => WorkerLike,
-  onBroken: (sentence: string) => void,
+  onBroken: (sentence: string, heard: boolean) => void,
 ): Owner<T> {
   let line: Line<T> | null = null;
+
+  let calls = 0;
 
   const drop = (old: Line<T>, error: Error) => {
     if (line === old) line = null;
@@ -52,11 +55,13 @@ export function own<T>(
     const broken = new Promise<never>((_, reject) => (breakWith = reject));
     broken.catch(() => undefined);
     const fresh: Line<T> = { worker, remote: wrap<T>(worker), broken, breakWith };
+    let arrived = false;
+    worker.addEventListener('message', () => (arrived = true));
     const onError = (event: unknown) => {
       if (line !== fresh) return;
-      const sentence = `missing ${name}: ${reason(event)}; it starts again with the next try`;
-      onBroken(sentence);
-      drop(fresh, new PlaygroundError('missing', sentence));
+      const error = missing(name, ...reason(event, arrived));
+      onBroken(error.message, calls > 0);
+      drop(fresh, error);
     };
     worker.addEventListener('error', onError);
     worker.addEventListener('messageerror', onError);
@@ -67,7 +72,12 @@ export function own<T>(
     call: async (work) => {
       line ??= connect();
       const { remote, broken } = line;
-      return await Promise.race([work(remote), broken]);
+      calls++;
+      try {
+        return await Promise.race([work(remote), broken]);
+      } finally {
+        calls--;
+      }
     },
     end: () => {
       if (line) drop(line, new PlaygroundError('aborted', `the ${name} was ended`));
@@ -75,9 +85,17 @@ export function own<T>(
   };
 }
 
-function reason(event: unknown): string {
+/**
+ * What happened, and what to do. A script that throws has a message; one that was not there, or was a page in its
+ * place, has none.
+ */
+function reason(event: unknown, arrived: boolean): [what: string, remedy: string] {
+  const again = 'it starts again with the next try';
   const message = (event as { message?: unknown } | null)?.message;
-  return typeof message === 'string' && message !== ''
-    ? message.split('\n')[0]!
-    : 'it stopped without a reason';
+  if (typeof message === 'string' && message !== '') return [message.split('\n')[0]!, again];
+  if (arrived) return ['it stopped without a reason', again];
+  return [
+    'its file did not arrive',
+    'check the connection, or that the folder at the host is complete, and try again',
+  ];
 }

@@ -9,8 +9,10 @@ export interface Engine {
   readonly models: Owner<ModelsWorker>;
 }
 
-/** @param onBroken told which worker broke, and the sentence to show. */
-export function createEngine(onBroken: (which: keyof Engine, sentence: string) => void): Engine {
+/** @param onBroken told which worker broke, the sentence, and whether it is `heard` already by who waits for the worker. */
+export function createEngine(
+  onBroken: (which: keyof Engine, sentence: string, heard: boolean) => void,
+): Engine {
   return {
     inference: own<InferenceWorker>(
       'model worker',
@@ -19,7 +21,7 @@ export function createEngine(onBroken: (which: keyof Engine, sentence: string) =
           type: 'module',
           name: 'inference',
         }),
-      (sentence) => onBroken('inference', sentence),
+      (sentence, heard) => onBroken('inference', sentence, heard),
     ),
     mujoco: own<MujocoWorker>(
       'MuJoCo worker',
@@ -28,7 +30,7 @@ export function createEngine(onBroken: (which: keyof Engine, sentence: string) =
           type: 'module',
           name: 'mujoco',
         }),
-      (sentence) => onBroken('mujoco', sentence),
+      (sentence, heard) => onBroken('mujoco', sentence, heard),
     ),
     models: own<ModelsWorker>(
       'models worker',
@@ -37,7 +39,7 @@ export function createEngine(onBroken: (which: keyof Engine, sentence: string) =
           type: 'module',
           name: 'models',
         }),
-      (sentence) => onBroken('models', sentence),
+      (sentence, heard) => onBroken('models', sentence, heard),
     ),
   };
 }

@@ -34,6 +34,7 @@ import { createRuns } from './runs.ts';
 import type { RunsStore } from './runs.ts';
 import { createScene } from './scene.ts';
 import type { SceneStore } from './scene.ts';
+import { sentence } from './sentence.ts';
 import { createSettings } from './settings.ts';
 import type { SettingsStore } from './settings.ts';
 import { createTheme } from './theme.ts';
@@ -79,8 +80,10 @@ export function createCore(hash: string, theme: Theme): Core {
   const notices = createNotices();
   const live = createLive();
   const model = createModel();
-  const engine = createEngine((which, sentence) => {
-    notices.say('warn', sentence);
+  const engine = createEngine((which, message, heard) => {
+    // Who waits for the worker shows it where it was asked for, and takes it away when it works; a self-test does not.
+    const tested = which === 'inference' && model.getState().status !== 'loading' && !isBusy(live.getState());
+    if (!heard || tested) notices.say('warn', sentence(message));
     if (which === 'inference') {
       model.setState({ status: 'empty' }, true);
       if (isBusy(live.getState())) live.setState({ secondsLeft: null });

@@ -18,7 +18,7 @@ export function isAbort(error: unknown): boolean {
 }
 
 /** A capital at the start, a full stop at the end. */
-function sentence(text: string): string {
+export function sentence(text: string): string {
   const line = text.trim().split('\n')[0]!;
   const capital = line.charAt(0).toUpperCase() + line.slice(1);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
