@@ -40,7 +40,7 @@ const edited = (edit: (manifest: any) => void): Damage =>
  */
 async function breakAndMend(
   studio: Studio,
-  file: string,
+  file: string | RegExp,
   damages: readonly (readonly [damage: Damage, sentence: RegExp])[],
 ): Promise<void> {
   const { page, model, watched } = studio;
@@ -180,6 +180,36 @@ test('a file that the runtime cannot read is told by name, though its hash is ri
     { timeout: 60_000 },
   );
   await goesOn(studio);
+});
+
+test('a file of the runtime that is not there, or a page, is named and no graph is blamed; a retry works once it is mended', async ({
+  page,
+  studio,
+}) => {
+  const wasm = 'ort-wasm-simd-threaded-[^/]+\\.wasm';
+  studio.watched.allow(/wasm|CompileError|WebAssembly/i);
+  await breakAndMend(studio, /assets\/ort-wasm-simd-threaded-[^/]+\.wasm$/, [
+    [
+      gone,
+      new RegExp(
+        `^${COULD_NOT} Missing runtime file: http.+/assets/${wasm} \\(HTTP 404\\); check the connection, or that the folder at the host is complete, and try again\\.$`,
+      ),
+    ],
+    [
+      aPage,
+      new RegExp(
+        `^${COULD_NOT} Invalid runtime file: http.+/assets/${wasm}; the host sent something else in its place; check that the folder is complete\\.$`,
+      ),
+    ],
+    [
+      cutShort,
+      new RegExp(`^${COULD_NOT} Invalid runtime file: http.+/assets/${wasm}; it is damaged; .+\\.$`),
+    ],
+    [unreachable, new RegExp(`^${COULD_NOT} Missing runtime file: http.+/assets/${wasm}; .+\\.$`)],
+  ]);
+  await studio.model.getByRole('button', { name: 'Try again' }).click();
+  await studio.modelReady();
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('a clip that is cut short or not there is told, and the other clips are as before', async ({

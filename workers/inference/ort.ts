@@ -7,8 +7,9 @@ import webgpuGlue from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url'
 import webgpuBinary from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import wasmGlue from 'onnxruntime-web/ort-wasm-simd-threaded.mjs?url';
 import wasmBinary from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
+import { missing } from '../../models/errors.ts';
 import type { Backend } from './device.ts';
-import { inWords } from './words.ts';
+import { firstLine } from './words.ts';
 
 export type Ort = typeof OrtModule;
 
@@ -26,11 +27,8 @@ export async function loadOrt(backend: Backend, threads: number): Promise<Ort> {
     ort =
       backend === 'webgpu' ? await import('onnxruntime-web/webgpu') : await import('onnxruntime-web/wasm');
   } catch (error) {
-    throw inWords(
-      error,
-      `runtime onnxruntime-web (${backend})`,
-      'check the connection and load the page again',
-    );
+    const remedy = 'check the connection, or that the folder at the host is complete, and try again';
+    throw missing('runtime', firstLine(error), remedy);
   }
   const [mjs, wasm] = backend === 'webgpu' ? [webgpuGlue, webgpuBinary] : [wasmGlue, wasmBinary];
   ort.env.wasm.wasmPaths = { mjs: absolute(mjs), wasm: absolute(wasm) };

@@ -6,6 +6,8 @@ import { fromOrt, toOrt } from '../tensors.ts';
 import type { Watch } from './loss.ts';
 import type { Ort } from './ort.ts';
 import type { Queue } from './queue.ts';
+import { isRuntimeFault, runtimeFault } from './runtime-files.ts';
+import type { RuntimeFiles } from './runtime-files.ts';
 import { firstLine, inWords } from './words.ts';
 
 /** What all sessions of one opened model share. */
@@ -41,6 +43,12 @@ export async function openSession(
         ort.InferenceSession.create(file.model, optionsFor(platform, file, verbose)),
       );
     } catch (error) {
+      const reason = firstLine(error);
+      if (isRuntimeFault(reason)) {
+        // The runtime comes up with the first graph: what is wrong with its own files is no graph's fault.
+        const files = ort.env.wasm.wasmPaths as RuntimeFiles;
+        throw await runtimeFault(files, reason, (url, init) => fetch(url, init));
+      }
       throw inWords(
         error,
         what,

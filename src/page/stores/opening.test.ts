@@ -16,7 +16,7 @@ const PROGRESS: LoadProgress = {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('progress that comes after loading has failed leaves the failure where it is', async () => {
+test('loading that fails ends its worker, and progress that comes late leaves the failure where it is', async () => {
   vi.stubGlobal('document', { baseURI: 'http://localhost/' });
   let tell: (progress: LoadProgress) => void = () => undefined;
   const worker: Pick<InferenceWorker, 'open'> = {
@@ -26,7 +26,8 @@ test('progress that comes after loading has failed leaves the failure where it i
       return Promise.reject(invalid('weights', 'decode.onnx', 'altered; publish it again'));
     },
   };
-  const inference = { call: (work: (it: typeof worker) => unknown) => work(worker), end: () => undefined };
+  const end = vi.fn();
+  const inference = { call: (work: (it: typeof worker) => unknown) => work(worker), end };
   const model = createModel();
   const seen: string[] = [];
   model.subscribe(({ status }) => seen.push(status));
@@ -34,6 +35,8 @@ test('progress that comes after loading has failed leaves the failure where it i
 
   await expect(opening.open({ bundle: 'maze', backend: 'wasm' })).rejects.toThrow(/altered/);
   expect(seen).toEqual(['loading', 'loading', 'failed']);
+  // The next try has a worker of its own.
+  expect(end).toHaveBeenCalledOnce();
   tell(PROGRESS);
   expect(model.getState().status).toBe('failed');
 });

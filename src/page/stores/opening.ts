@@ -63,6 +63,8 @@ export function createOpening(
           isAbort(error) ? { status: 'empty' } : { status: 'failed', ...failureOf(error) },
           true,
         );
+        // A runtime that did not come up never will in the same worker.
+        engine.inference.end();
       }
       throw error;
     }
