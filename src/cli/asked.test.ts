@@ -24,6 +24,11 @@ describe('what a rollout is asked for', () => {
     expect(await readAsked('https://example.org/')).toEqual({});
   });
 
+  it('is the spec of a result, when the file is one', async () => {
+    const result = { version: 1, spec: { seed: 9, clip: 'maze-02' }, networkCalls: 24 };
+    expect(await readAsked(fileWith(JSON.stringify(result)))).toEqual({ seed: 9, clip: 'maze-02' });
+  });
+
   it.each([
     ['#steps=abc', 'invalid steps in the link: abc; give a number'],
     ['https://example.org/#stepz=4', 'unknown part of the link: stepz; remove it'],
@@ -81,6 +86,10 @@ describe('a spec names', () => {
       () => clipSource(undefined, { clip: 'maze-99' }),
       'unknown clip: maze-99; the spec names it; give its file',
     ],
+    ...['maze:umaze:4294967296', 'maze:umaze', 'maze:umaze:-1'].map((name): [() => unknown, string] => [
+      () => clipSource(name, {}),
+      `unknown clip: ${name}; an episode is maze:MAP:NUMBER, with a number from 0 to 4294967295`,
+    ]),
     [() => clipSource(undefined, { clip: '../../package' }), 'unknown clip: ../../package'],
     [
       () => runtimeOf({ backend: 'webgpu' }),

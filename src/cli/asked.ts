@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { invalid, unknown, unsupported } from '../../models/errors.ts';
 import { readLink } from '../../models/run-address.ts';
-import { parseEpisode } from '../../models/worlds/maze/live.ts';
+import { parseEpisode, wrongEpisode } from '../../models/worlds/maze/live.ts';
 import type { EpisodeName } from '../../models/worlds/maze/live.ts';
 import type { NodeRuntime } from '../../workers/node/session.ts';
 import { readJson } from './files.ts';
@@ -17,15 +17,20 @@ const embedded = (path: string) => fileURLToPath(new URL(`../../public/${path}`,
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 
 /**
- * @param spec path of a JSON file, or a link of the page (its address, or what stands from its # on)
+ * @param spec path of a JSON file (a spec, or the result of a run, which holds its own), or a link of the page (its
+ *   address, or what stands from its # on)
  * @throws one sentence about the file or about the part of the link that is wrong
  */
 export async function readAsked(spec: string | undefined): Promise<Asked> {
   if (spec === undefined) return {};
   if (/^(https?:|#)/.test(spec)) return readLink(/#.*/s.exec(spec)?.[0] ?? '').run;
   const json = await readJson(spec);
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Asked;
+  if (isObject(json)) return isObject(json.spec) ? json.spec : json;
   throw invalid('run spec', spec, 'it is not a JSON object; correct the file');
+}
+
+function isObject(json: unknown): json is Asked {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
 /** @param given the folder on the command line, which goes before the spec's bundle */
@@ -52,6 +57,8 @@ export function clipSource(given: string | undefined, { clip }: Asked): ClipSour
   if (NAME.test(name) && existsSync(path)) return { path, name };
   const episode = parseEpisode(name);
   if (episode !== null) return { episode, name };
+  const wrong = existsSync(name) ? null : wrongEpisode(name);
+  if (wrong) throw wrong;
   // What is wrong with a path on the command line is said when it is opened.
   if (given !== undefined || existsSync(name)) return { path: name, name };
   throw unknown('clip', name, 'the spec names it; give its file with --clip');

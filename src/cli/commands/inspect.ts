@@ -91,7 +91,7 @@ function inspectRun(json: unknown): Finding {
   return {
     kind: 'run',
     lines: [
-      `${bundle} on ${clip}: ${sampler.mode}, ${String(sampler.steps)} steps, ` +
+      `${bundle} on ${clip}: ${sampler.mode}, ${String(sampler.steps)} ${sampler.steps === 1 ? 'step' : 'steps'}, ` +
         `${String(run.networkCalls)} network calls; ${run.provenance.runtime}`,
       ...(rows.length === 0 ? [] : [table(['frame', 'PSNR dB', 'SSIM'], rows)]),
     ],

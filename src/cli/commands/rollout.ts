@@ -5,7 +5,8 @@ import { picturesMissing } from '../../../models/bundle/latents.ts';
 import { readClip } from '../../../models/clip.ts';
 import type { Clip } from '../../../models/clip.ts';
 import type { GivenNoise } from '../../../models/diffusion/noise.ts';
-import { invalid } from '../../../models/errors.ts';
+import { SCHEDULING_MODES } from '../../../models/diffusion/scheduling-matrix.ts';
+import { invalid, missing } from '../../../models/errors.ts';
 import { readNpz, writeNpz } from '../../../models/files/npz.ts';
 import { rollout } from '../../../models/rollout.ts';
 import { parseSpec } from '../../../models/run.ts';
@@ -22,6 +23,9 @@ import { fixed, progress, table } from '../output.ts';
 import { ballErrors } from '../maze/ball-errors.ts';
 import { bundleFolder, clipSource, readAsked, runtimeOf } from '../asked.ts';
 import type { Asked, ClipSource } from '../asked.ts';
+import { warningsOf } from '../warnings.ts';
+
+const MODES = [...SCHEDULING_MODES, 'lag'] as const;
 
 export const command: Command = {
   summary: 'Predicts the future of a clip and measures it; with no options, the embedded maze.',
@@ -42,7 +46,7 @@ export const command: Command = {
     noise: { type: 'string', value: 'F.npz', help: 'noise from outside: initial, context, steps' },
     mode: {
       type: 'string',
-      value: 'full_sequence|pyramid|sequential|lag',
+      value: MODES.join('|'),
       help: 'how far each frame starts after the one before; this and what follows go before the spec',
     },
     lag: { type: 'string', value: 'L', help: 'rows between the starts, with --mode lag' },
@@ -71,6 +75,7 @@ export const command: Command = {
     });
     const spec = parseSpec({ ...asked, clip: source.name }, bundle.manifest);
     const clip = await clipOfSize(bundle.manifest.codec?.imageSize[0] ?? 64);
+    for (const sentence of warningsOf(spec, clip)) console.error(sentence);
     const result = await perform(bundle, clip, spec, noise, args.stopped);
     await bundle.close();
     progress('');
@@ -121,7 +126,9 @@ function withChanges(json: Asked, args: Arguments): Asked {
   // A mode or a lag replaces what the spec says about either.
   if (args.has('mode') || args.has('lag')) Object.assign(sampler, { lag: null, matrix: null });
   if (args.has('lag')) sampler['mode'] = 'lag';
-  if (args.has('mode')) sampler['mode'] = args.text('mode');
+  const mode = args.choice('mode', MODES);
+  if (mode !== undefined) sampler['mode'] = mode;
+  if (mode === 'lag' && !args.has('lag')) throw missing('option', '--lag', 'mode lag needs it');
   for (const name of ['lag', 'steps', 'stabilisation', 'eta'] as const)
     if (args.has(name)) sampler[name] = args.number(name);
   const changes: Record<string, unknown> = {};
@@ -199,7 +206,7 @@ function report(result: RunResult, clip: Clip, noPictures: string | null): strin
   ];
   return [
     `${clip.source}`,
-    `${mode}${lag === null ? '' : ` ${String(lag)}`}, ${String(steps)} steps, stabilisation ${String(stabilisation)}, eta ${String(eta)}, seed ${String(spec.seed)}; ${provenance.runtime}`,
+    `${mode}${lag === null ? '' : ` ${String(lag)}`}, ${steps === 1 ? '1 step' : `${String(steps)} steps`}, stabilisation ${String(stabilisation)}, eta ${String(eta)}, seed ${String(spec.seed)}; ${provenance.runtime}`,
     '',
     rows.length > 0 ? table(header, rows) : (noPictures ?? 'no truth to measure against'),
     '',

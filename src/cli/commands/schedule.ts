@@ -3,7 +3,7 @@ import { windowCost } from '../../../models/diffusion/cost.ts';
 import { NOISE_SCHEDULES } from '../../../models/diffusion/noise-schedule.ts';
 import { levelsOfRow, timestepsOfRow, windowPlan } from '../../../models/diffusion/plan.ts';
 import { SCHEDULING_MODES } from '../../../models/diffusion/scheduling-matrix.ts';
-import { invalid } from '../../../models/errors.ts';
+import { invalid, missing } from '../../../models/errors.ts';
 import type { Command } from '../command.ts';
 
 const modes = [...SCHEDULING_MODES, 'lag'] as const;
@@ -33,6 +33,7 @@ export const command: Command = {
     const lag = args.whole('lag', 0) ?? null;
     if (lag !== null && mode !== 'lag')
       throw invalid('--lag', lag, `mode ${mode} has its own; use --mode lag`);
+    if (mode === 'lag' && lag === null) throw missing('option', '--lag', 'mode lag needs it');
     const plan = windowPlan({
       mode,
       lag,
