@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { referencePath } from '../models/testing/reference.ts';
+import { faultyHost } from '../workers/testing/host.ts';
 import { expect, test } from './studio.ts';
 import type { Studio } from './studio.ts';
 
@@ -171,4 +172,51 @@ test('a Lightning checkpoint is understood, converted in the page, and runs; wit
   const run = await studio.run();
   expect(run.settings.bundle).toBe('local:from-lightning');
   expect(run.networkCalls).toBe(6);
+});
+
+test('a model named by its address comes over a bad connection, goes on after a reload, and is converted', async ({
+  page,
+  studio,
+}) => {
+  const weights = referencePath('nanowm/additive/model.safetensors');
+  test.skip(weights === null, 'the reference nanowm/additive is not here');
+  await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
+  studio.watched.allow(/ERR_FAILED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|ERR_CONTENT_LENGTH/);
+  const host = await faultyHost();
+  studio.watched.visit(new URL(host.url).origin);
+  try {
+    host.files.set('lab/runs/3/files/model.safetensors', readFileSync(weights!));
+    await studio.open('backend=wasm');
+    await toModels(studio);
+    const address = page.getByLabel('Or name one elsewhere');
+    await address.fill('ftp://somewhere/model.safetensors');
+    await page.getByRole('button', { name: 'Fetch' }).first().click();
+    await expect(page.getByRole('alert')).toHaveText(/Unsupported address: ftp:/);
+
+    // The first visit gets a part of it and then nothing more.
+    const headers = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Content-Range, ETag',
+    };
+    host.fault = () => ({ headers, silentAfter: 300_000 });
+    await address.fill(`${host.url}lab/runs/3/files/model.safetensors`);
+    await page.getByRole('button', { name: 'Fetch' }).first().click();
+    await expect(page.getByText(/^Downloading model\.safetensors: 300 kB of 924 kB/)).toBeVisible();
+    // What has come is written down every two seconds.
+    await page.waitForTimeout(2500);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByText(/is not finished; what has come is kept/)).toBeVisible();
+    await page.reload();
+    host.fault = () => ({ headers });
+    host.asked.length = 0;
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await expect(page.getByText(/^A NanoWM of [\d.]+ million numbers/)).toBeVisible();
+    expect(host.asked.some(({ range }) => /^bytes=[1-9]/.test(range ?? ''))).toBe(true);
+    await page.getByRole('button', { name: 'Convert' }).click();
+    await expect(page.getByText('model is here and checked.')).toBeVisible();
+    await expect(row(studio, 'yours, not stated')).toContainText('fp16');
+    await expect(page.getByText(/is not finished/)).toHaveCount(0);
+  } finally {
+    await host.close();
+  }
 });

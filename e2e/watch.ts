@@ -8,6 +8,8 @@ export interface Watched {
   weights(): string[];
   /** Lets console errors be that a journey provokes, for example a file that is not there. */
   allow(error: RegExp): void;
+  /** Lets requests go to another origin: the visitor named it. */
+  visit(origin: string): void;
   /** Errors that were not allowed, violations of the page's security policy, and requests to elsewhere. */
   problems(): string[];
   /** Forgets the requests so far. */
@@ -22,6 +24,7 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   const requests: string[] = [];
   const errors: string[] = [];
   const allowed: RegExp[] = [];
+  const visited: string[] = [];
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
       console.error(`security policy violated: ${violatedDirective}, ${blockedURI}`);
@@ -41,12 +44,15 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
     requests,
     weights: () => requests.filter((url) => WEIGHTS.test(url)),
     allow: (error) => allowed.push(error),
+    visit: (other) => visited.push(other),
     forgetRequests: () => {
       requests.length = 0;
     },
     problems: () => [
       ...errors.filter((error) => !allowed.some((pattern) => pattern.test(error))),
-      ...requests.filter((url) => !stays(url, origin)).map((url) => `a request left: ${url}`),
+      ...requests
+        .filter((url) => ![origin, ...visited].some((one) => stays(url, one)))
+        .map((url) => `a request left: ${url}`),
     ],
   };
 }

@@ -3,6 +3,8 @@
  * page may import it without including any worker source.
  */
 import type { Clip } from '../models/clip.ts';
+import type { Fetched } from './models/fetch-model.ts';
+import type { PublishedModel } from './models/download/published.ts';
 import type { Architecture, Manifest } from '../models/bundle/manifest.ts';
 import type { Answers, Question } from '../models/bundle/questions.ts';
 import type { Health, Verdict } from '../models/metrics/agreement.ts';
@@ -214,11 +216,13 @@ export interface GivenFile {
 
 export interface WriteProgress {
   /** What is being done, and to which file. */
-  readonly stage: 'read' | 'convert' | 'write';
+  readonly stage: 'connect' | 'download' | 'verify' | 'read' | 'convert' | 'write';
   readonly file: string;
   readonly doneBytes: number;
   readonly totalBytes: number;
   readonly secondsLeft: number | null;
+  /** What happened last that is worth a sentence: a wait, a new start. */
+  readonly note?: string | null;
 }
 
 /** What given files turned out to be. */
@@ -262,6 +266,15 @@ export interface ModelsWorker {
   takeIn(files: readonly GivenFile[], onProgress: (progress: WriteProgress) => void): Promise<LocalBundle>;
   /** Reads headers and configs only. */
   look(files: readonly GivenFile[], answers: Answers): Promise<Looked>;
+  /** Models that others have published, and that an address names. */
+  published(): Promise<readonly PublishedModel[]>;
+  /**
+   * Brings the files that addresses name: `owner/name` of a repository, or a file or bundle by https. What has come
+   * stays when it is broken off, and the next time it goes on from there.
+   */
+  fetchModel(addresses: readonly string[], onProgress: (progress: WriteProgress) => void): Promise<Fetched>;
+  /** Removes what fetchModel has brought; bytes freed. */
+  clearDownloads(): Promise<number>;
   /** Makes a bundle of a checkpoint. */
   convert(request: ConvertRequest, onProgress: (progress: WriteProgress) => void): Promise<LocalBundle>;
   /** The bundle as a zip, its files as they are. */

@@ -9,9 +9,13 @@ import type { Files } from '../testing/bundle.ts';
 import { memoryFolders } from '../testing/folders.ts';
 import { createBundles } from './bundles.ts';
 import type { Lock } from './bundles.ts';
+import type { FetchDeps } from './fetch-model.ts';
 import { createModels } from './worker.ts';
 
 const FILES = denoiserBundle(windowGraph(1));
+
+/** Nothing here comes from elsewhere. */
+const noDownloads = null as unknown as FetchDeps;
 
 function rig() {
   const folders = memoryFolders();
@@ -31,6 +35,8 @@ function rig() {
       bundles,
       open: async (blob, label) => sourceOfBytes(new Uint8Array(await blob.arrayBuffer()), label),
       fetch: () => Promise.resolve(new Response(null, { status: 404 })),
+      downloads: noDownloads,
+      clearDownloads: () => Promise.resolve(0),
       storage: () => Promise.resolve({ used: null, quota: null, persisted: null }),
       now: () => performance.now(),
     },

@@ -7,7 +7,11 @@ import { openSession } from '../node/session.ts';
 import type { ConvertRequest, GivenFile, LocalBundle, WriteProgress } from '../protocol.ts';
 import { memoryFolders } from '../testing/folders.ts';
 import { createBundles } from './bundles.ts';
+import type { FetchDeps } from './fetch-model.ts';
 import { createModels } from './worker.ts';
+
+/** Nothing here comes from elsewhere. */
+const noDownloads = null as unknown as FetchDeps;
 
 function rig() {
   const folders = memoryFolders();
@@ -20,6 +24,8 @@ function rig() {
       bundles,
       open: async (blob, label) => sourceOfBytes(new Uint8Array(await blob.arrayBuffer()), label),
       fetch: () => Promise.resolve(new Response(null, { status: 404 })),
+      downloads: noDownloads,
+      clearDownloads: () => Promise.resolve(0),
       storage: () => Promise.resolve({ used: null, quota: null, persisted: null }),
       now: () => performance.now(),
     },

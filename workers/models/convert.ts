@@ -77,9 +77,9 @@ export async function convert(
   });
 }
 
-/** A bundle's folder, or an archive: checkpoints do not come in one. */
+/** A bundle's folder, whole or not, or an archive: checkpoints hold no graphs and do not come in an archive. */
 function isBundle(files: readonly GivenFile[]): boolean {
-  return files.some(({ path }) => /(^|\/)manifest\.json$/.test(path) || /\.zip$/i.test(path));
+  return files.some(({ path }) => /(^|\/)manifest\.json$|\.onnx$|\.zip$/i.test(path));
 }
 
 function openAll(files: readonly GivenFile[], open: Taking['open']) {

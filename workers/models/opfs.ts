@@ -5,14 +5,23 @@ import type { Fetch } from '../inference/download.ts';
 import { sha256 } from '../inference/sha256.ts';
 import type { Store } from '../inference/store.ts';
 
-/** All pages of an origin share its file system: the names keep us apart from our neighbours. */
-const FOLDERS = ['nanowm-playground', 'bundles'] as const;
+/** All pages of an origin share its file system: the name keeps us apart from our neighbours. */
+const HOME = 'nanowm-playground';
 
 /** @throws one sentence where the browser has no such file system (private windows, plain http) */
-export async function bundlesFolder(): Promise<FileSystemDirectoryHandle> {
+export function bundlesFolder(): Promise<FileSystemDirectoryHandle> {
+  return folderOf('bundles');
+}
+
+/** Downloads that are under way. @throws as bundlesFolder */
+export function downloadsFolder(): Promise<FileSystemDirectoryHandle> {
+  return folderOf('downloads');
+}
+
+async function folderOf(purpose: string): Promise<FileSystemDirectoryHandle> {
   try {
     let folder = await navigator.storage.getDirectory();
-    for (const name of FOLDERS) folder = await folder.getDirectoryHandle(name, { create: true });
+    for (const name of [HOME, purpose]) folder = await folder.getDirectoryHandle(name, { create: true });
     return folder;
   } catch {
     throw missing(

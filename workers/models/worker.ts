@@ -7,6 +7,9 @@ import type { ModelsWorker } from '../protocol.ts';
 import { withCallback } from '../wire.ts';
 import type { Bundles } from './bundles.ts';
 import { convert, look } from './convert.ts';
+import { PUBLISHED } from './download/published.ts';
+import { fetchModel } from './fetch-model.ts';
+import type { FetchDeps } from './fetch-model.ts';
 import { asZip } from './give-out.ts';
 import { takeIn } from './take-in.ts';
 
@@ -15,17 +18,20 @@ export interface ModelsHost {
   readonly open: (blob: Blob, label: string) => Promise<ByteSource>;
   readonly fetch: Fetch;
   readonly bundles: Bundles;
+  readonly downloads: FetchDeps;
+  readonly clearDownloads: ModelsWorker['clearDownloads'];
   readonly storage: ModelsWorker['storage'];
   /** Milliseconds, any origin. */
   readonly now: () => number;
 }
 
 export function createModels(
-  { open, fetch, bundles, storage, now }: ModelsHost,
+  { open, fetch, bundles, downloads, clearDownloads, storage, now }: ModelsHost,
   writes: Queue,
 ): ModelsWorker {
   /** Counts the requests to end: work that began before the last one ends. */
   let ended = 0;
+  let stop = new AbortController();
 
   const writing = () => {
     const mine = ended;
@@ -53,6 +59,15 @@ export function createModels(
       }),
     asZip: (id) => asZip(id, bundles),
     remove: (id) => bundles.remove(id),
-    cancel: () => Promise.resolve(void ended++),
+    published: () => Promise.resolve(PUBLISHED),
+    fetchModel: (addresses, onProgress) =>
+      withCallback(onProgress, (tell) => fetchModel(addresses, downloads, tell, stop.signal)),
+    clearDownloads,
+    cancel: () => {
+      ended++;
+      stop.abort();
+      stop = new AbortController();
+      return Promise.resolve();
+    },
   };
 }

@@ -11,6 +11,7 @@ import type {
   GivenFile,
   LocalBundle,
   Looked,
+  ModelsWorker,
   StorageReport,
   WriteProgress,
 } from '../../../workers/protocol.ts';
@@ -42,6 +43,14 @@ export interface Given {
   readonly codec: string | null;
 }
 
+type PublishedModel = Awaited<ReturnType<ModelsWorker['published']>>[number];
+
+/** What a download brings: a model, perhaps with its autoencoder. */
+export interface Addresses {
+  readonly title: string;
+  readonly addresses: readonly string[];
+}
+
 export interface ModelsState {
   readonly status: 'unknown' | 'loading' | 'ready' | 'failed';
   /** The model that comes with the page; null when it cannot be described. */
@@ -49,6 +58,9 @@ export interface ModelsState {
   readonly own: readonly LocalBundle[];
   readonly storage: StorageReport;
   readonly given: Given | null;
+  /** A download that was broken off; null for none. */
+  readonly unfinished: Addresses | null;
+  readonly published: readonly PublishedModel[];
   readonly work: Work | null;
   /** Why the last thing did not work, in one sentence. */
   readonly failure: string | null;
@@ -59,6 +71,10 @@ export interface Models {
   refresh(): Promise<void>;
   /** Takes in a bundle, which is given back when that worked; a checkpoint is looked at and waits. */
   bring(files: readonly GivenFile[]): Promise<LocalBundle | null>;
+  /** Brings what the addresses name, and goes on as `bring` does; what has come stays when it breaks off. */
+  fetch(wanted: Addresses): Promise<LocalBundle | null>;
+  /** Removes what downloads have brought. */
+  clearDownloads(): Promise<void>;
   /** Changes what is to be made of the checkpoint that waits. */
   settle(patch: Partial<Pick<Given, 'title' | 'licence' | 'storage' | 'codec'>>): void;
   answer(field: Question['field'], value: string | number | boolean): Promise<void>;
@@ -81,6 +97,8 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
     status: 'unknown',
     served: null,
     given: null,
+    unfinished: readUnfinished(),
+    published: [],
     own: [],
     storage: NOTHING,
     work: null,
@@ -98,7 +116,8 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
       const [own, storage] = await engine.models.call((worker) =>
         Promise.all([worker.list(), worker.storage()]),
       );
-      store.setState({ status: 'ready', own, storage });
+      const published = await engine.models.call((worker) => worker.published());
+      store.setState({ status: 'ready', own, storage, published });
     } catch (error) {
       store.setState({ status: 'failed', failure: failureOf(error).sentence });
     }
@@ -129,21 +148,53 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
   const look = (files: readonly GivenFile[], answers: Answers) =>
     engine.models.call((worker) => worker.look([...files], answers) as Promise<Looked>);
 
+  const take = async (
+    files: readonly GivenFile[],
+    tell: (progress: WriteProgress) => void,
+  ): Promise<LocalBundle | null> => {
+    store.setState({ given: null });
+    const looked = await look(files, {});
+    if (looked.kind === 'bundle')
+      return engine.models.call((worker) => worker.takeIn([...files], proxy(tell)));
+    const { questions, title } = looked;
+    const [codec] = codecsFor(looked, store.getState());
+    const rest = { answers: {}, licence: '', storage: 'fp16', codec: codec?.name ?? null } as const;
+    store.setState({ given: { files, looked, questions, title, ...rest } });
+    return null;
+  };
+
+  /** The download is of no more use. Bytes freed. */
+  const finish = async (): Promise<number> => {
+    keepUnfinished(null);
+    store.setState({ unfinished: null });
+    return engine.models.call((worker) => worker.clearDownloads());
+  };
+
   return {
     store,
     refresh,
-    bring: (files) =>
-      working(MODEL_WORDS.these(files.map(({ path }) => path)), async (tell) => {
-        store.setState({ given: null });
-        const looked = await look(files, {});
-        if (looked.kind === 'bundle')
-          return engine.models.call((worker) => worker.takeIn([...files], proxy(tell)));
-        const { questions, title } = looked;
-        const [codec] = codecsFor(looked, store.getState());
-        const rest = { answers: {}, licence: '', storage: 'fp16', codec: codec?.name ?? null } as const;
-        store.setState({ given: { files, looked, questions, title, ...rest } });
-        return null;
+    bring: (files) => working(MODEL_WORDS.these(files.map(({ path }) => path)), (tell) => take(files, tell)),
+    fetch: (wanted) =>
+      working(wanted.title, async (tell) => {
+        keepUnfinished(wanted);
+        store.setState({ unfinished: wanted });
+        const addresses = [...wanted.addresses];
+        const { files, notes } = await engine.models.call((worker) =>
+          worker.fetchModel(addresses, proxy(tell)),
+        );
+        for (const note of notes) notices.say('plain', note);
+        const kept = await take(files, tell);
+        if (kept) await finish();
+        return kept;
       }),
+    clearDownloads: async () => {
+      try {
+        notices.say('plain', MODEL_WORDS.forgot(await finish()));
+        await refresh();
+      } catch (error) {
+        store.setState({ failure: failureOf(error).sentence });
+      }
+    },
     settle: (patch) => {
       const { given } = store.getState();
       if (given) store.setState({ given: { ...given, ...patch } });
@@ -178,7 +229,10 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
       const kept = await working(title, (tell) =>
         engine.models.call((worker) => worker.convert(request, proxy(tell))),
       );
-      if (kept) store.setState({ given: null });
+      if (kept) {
+        store.setState({ given: null });
+        if (store.getState().unfinished) await finish();
+      }
       return kept;
     },
     drop: () => store.setState({ given: null, failure: null }),
@@ -199,6 +253,29 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
       await refresh();
     },
   };
+}
+
+/** So that a download goes on after a reload. */
+const UNFINISHED = 'nanowm-unfinished-download';
+
+function keepUnfinished(wanted: Addresses | null): void {
+  try {
+    if (wanted) localStorage.setItem(UNFINISHED, JSON.stringify(wanted));
+    else localStorage.removeItem(UNFINISHED);
+  } catch {
+    // Where nothing may be kept, it has to be asked for again.
+  }
+}
+
+function readUnfinished(): Addresses | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(UNFINISHED) ?? 'null') as Partial<Addresses> | null;
+    const { title, addresses } = kept ?? {};
+    const texts = Array.isArray(addresses) && addresses.every((each) => typeof each === 'string');
+    return typeof title === 'string' && texts ? { title, addresses } : null;
+  } catch {
+    return null;
+  }
 }
 
 export interface Codec {

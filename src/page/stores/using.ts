@@ -8,6 +8,7 @@ import type { Bundle } from './bundle.ts';
 import { entryOf } from './clips.ts';
 import type { Core } from './core.ts';
 import { fetchJson } from './fetching.ts';
+import type { Addresses } from './models.ts';
 import { failureOf, isAbort } from './sentence.ts';
 import { specOf } from './spec.ts';
 
@@ -74,6 +75,7 @@ export interface Using {
   /** Runs on this model from now on, and shows the studio. */
   useModel(name: string): Promise<void>;
   bringModel(files: readonly GivenFile[]): Promise<void>;
+  fetchModel(wanted: Addresses): Promise<void>;
   convertModel(): Promise<void>;
   /** The model of the page takes over where the deleted one was in use. */
   removeModel(id: string): Promise<void>;
@@ -98,6 +100,7 @@ export function createUsing(core: Core): Using {
       if (await tried(name)) view.setState({ screen: 'studio' });
     },
     bringModel: async (files) => here(await models.bring(files)),
+    fetchModel: async (wanted) => here(await models.fetch(wanted)),
     convertModel: async () => here(await models.convert()),
     removeModel: async (id) => {
       if (settings.get().bundle === localName(id) && !(await tried(FIRST_DEFAULTS.bundle))) return;

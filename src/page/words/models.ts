@@ -39,6 +39,27 @@ export const MODEL_WORDS = {
   bring: 'Bring a model',
   bringHint:
     'A checkpoint (.safetensors, .ckpt, .pt, .pth, .bin) with its config and its autoencoder, or a bundle (the folder with manifest.json, or a zip of it). Drop it anywhere on this page, or choose it.',
+  address: 'Or name one elsewhere',
+  addressHint: 'owner/name of a Hugging Face repository, or the https address of a file or bundle',
+  fetch: 'Fetch',
+  fetchPrivacy: 'Only then does this page ask another host: the one that you name.',
+  unfinished: (title: string) => `${title} is not finished; what has come is kept.`,
+  goOn: 'Go on',
+  forgetDownloads: 'Remove what has come',
+  forgot: (freed: number) => `Removed ${bytes(freed)} of downloads.`,
+
+  published: 'Published models',
+  publishedHint:
+    'Each is fetched from its owner\u2019s repository with the autoencoder that it needs, and converted here. Where the host cannot be reached: download the files in the browser and drop them onto this page.',
+  publishedHeads: {
+    model: 'Model',
+    world: 'World',
+    size: 'Size',
+    download: 'Download',
+    kept: 'Kept as fp16, q8, q4',
+  },
+  megabytes: (count: number) => bytes(count * 1e6),
+  licenceAtOwner: 'licence: on its page',
   chooseFiles: 'Choose files',
   chooseFolder: 'Choose a folder',
   drop: 'Let go to bring it in',
@@ -49,13 +70,18 @@ export const MODEL_WORDS = {
   },
   brought: (title: string) => `${title} is here and checked.`,
 
-  stages: { read: 'Reading', convert: 'Converting', write: 'Writing' } satisfies Record<
-    WriteProgress['stage'],
-    string
-  >,
-  progress: ({ stage, file, doneBytes, totalBytes, secondsLeft }: WriteProgress): string => {
+  stages: {
+    connect: 'Asking for',
+    download: 'Downloading',
+    verify: 'Checking',
+    read: 'Reading',
+    convert: 'Converting',
+    write: 'Writing',
+  } satisfies Record<WriteProgress['stage'], string>,
+  progress: ({ stage, file, doneBytes, totalBytes, secondsLeft, note }: WriteProgress): string => {
+    if (stage === 'connect') return `${MODEL_WORDS.stages.connect} ${file}`;
     const left = secondsLeft === null || doneBytes >= totalBytes ? '' : `, ${duration(secondsLeft)} left`;
-    return `${MODEL_WORDS.stages[stage]} ${file}: ${bytes(doneBytes)} of ${bytes(totalBytes)}${left}`;
+    return `${MODEL_WORDS.stages[stage]} ${file}: ${bytes(doneBytes)} of ${bytes(totalBytes)}${left}${note ? `. ${note}` : ''}`;
   },
   working: (name: string) => `Working on ${name}`,
 

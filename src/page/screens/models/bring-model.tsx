@@ -30,8 +30,59 @@ export function BringModel() {
           <Picker label={MODEL_WORDS.chooseFolder} folder onPick={take} />
         </div>
       )}
+      {!working && !given && <Elsewhere />}
       {failure !== null && !working && <Note tone="bad" sentence={failure} />}
     </section>
+  );
+}
+
+/** A repository or an address, and the download that was broken off. */
+function Elsewhere() {
+  const app = useApp();
+  const [text, setText] = useState('');
+  const unfinished = useFrom(app.models.store, (state) => state.unfinished);
+  const wanted = text.trim();
+  return (
+    <>
+      {unfinished && (
+        <Note
+          sentence={MODEL_WORDS.unfinished(unfinished.title)}
+          action={{ label: MODEL_WORDS.goOn, onPress: () => void app.fetchModel(unfinished) }}
+        >
+          <Button
+            kind="text"
+            label={MODEL_WORDS.forgetDownloads}
+            onPress={() => void app.models.clearDownloads()}
+          />
+        </Note>
+      )}
+      <form
+        className="models-address"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (wanted !== '') void app.fetchModel({ title: wanted, addresses: wanted.split(/\s+/) });
+        }}
+      >
+        <label>
+          {MODEL_WORDS.address}
+          <input
+            className="text"
+            value={text}
+            placeholder="owner/name"
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button" disabled={wanted === ''}>
+          {MODEL_WORDS.fetch}
+        </button>
+        <small className="models-hint">
+          {MODEL_WORDS.addressHint}. {MODEL_WORDS.fetchPrivacy}
+        </small>
+      </form>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { MODEL_WORDS } from '../../words/models.ts';
 import { useApp } from '../use-app.ts';
 import { BringModel } from './bring-model.tsx';
 import { ModelList } from './model-list.tsx';
+import { Published } from './published.tsx';
 import { StorageLine } from './storage-line.tsx';
 
 /** Which models there are, and how others come in. */
@@ -19,6 +20,7 @@ export function ModelsScreen() {
         <ModelList />
         <StorageLine />
         <BringModel />
+        <Published />
       </div>
     </main>
   );
