@@ -46,7 +46,9 @@ function Found() {
       return (
         <>
           <p>{TRUST_WORDS.unknown}</p>
-          <Again label={TRUST_WORDS.now} />
+          <p className="trust-buttons">
+            <Again label={TRUST_WORDS.now} />
+          </p>
         </>
       );
     case 'testing':

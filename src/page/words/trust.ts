@@ -132,7 +132,7 @@ export function reportText({ device, graphs, verdict, date }: Report, title: str
   return [
     `${TRUST_WORDS.title}: ${LIGHT_WORDS[verdict ?? 'healthy']}`,
     title,
-    `${device.backend}, ${device.adapter}, ${device.threads} threads, ${device.runtime}`,
+    `${device.backend}, ${device.adapter}, threads: ${device.threads}, ${device.runtime}`,
     date,
     ...rows,
     ...notesOf(graphs),
