@@ -180,7 +180,7 @@ test('a model named by its address comes over a bad connection, goes on after a 
 }) => {
   const weights = referencePath('nanowm/additive/model.safetensors');
   test.skip(weights === null, 'the reference nanowm/additive is not here');
-  await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
+  await page.route('**/bundles/maze/{denoiser.0.bin,window.onnx,cached.onnx}', (route) => route.abort());
   studio.watched.allow(/ERR_FAILED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|ERR_CONTENT_LENGTH/);
   const host = await faultyHost();
   studio.watched.visit(new URL(host.url).origin);
