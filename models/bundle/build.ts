@@ -139,10 +139,11 @@ function graphsOfRequest({ storage, nanowm, autoencoder, codec }: BundleRequest)
   if (nanowm !== undefined) {
     const weights = openNanowm(nanowm.weights);
     architecture = nanowmConfig(weights, nanowm.facts);
-    const window = windowGraph(architecture, weights, { storage });
+    const options = { storage, looked: new Map<string, boolean>() };
+    const window = windowGraph(architecture, weights, options);
     groups.push(
       architecture.causal
-        ? { graphs: [window, cachedGraph(architecture, weights, { storage })], prefix: 'denoiser' }
+        ? { graphs: [window, cachedGraph(architecture, weights, options)], prefix: 'denoiser' }
         : { graphs: [window], prefix: 'window' },
     );
     Object.assign(parts, denoiserFields(nanowm, architecture));

@@ -6,6 +6,7 @@ import { padWithZeros, reshape, slice, transpose } from '../onnx/ops/shape.ts';
 import { patchesOf } from './config.ts';
 import { apply, asFrames, asTokens, layerOf } from './parts.ts';
 import type { Build } from './parts.ts';
+import type { NanowmWeights } from './weights.ts';
 import { SINUSOID_WIDTH, TIMESTEPS, timestepTable } from './timesteps.ts';
 
 /** x [B, F, C, H, W] -> tokens [B, F, P, D], with their place in the frame added. */
@@ -27,12 +28,24 @@ export function embedPatches(build: Build, x: Value): Value {
 export function embedTimesteps(build: Build, timesteps: Value): Value {
   const { graph, config } = build;
   const { width } = config;
-  const table = timestepTable(
-    layerOf(build, 't_embedder.mlp.0', SINUSOID_WIDTH, width),
-    layerOf(build, 't_embedder.mlp.2', width, width),
-  );
+  const table = tableOf(build);
   const rows = graph.weight('t_embedder.table', () => table, [TIMESTEPS, width]);
   return asFrames(build, rowsOf(graph, rows, timesteps, 0), width);
+}
+
+/** Graphs of the same weights share the table, which takes a second to compute. */
+const tables = new WeakMap<NanowmWeights, Float32Array>();
+
+function tableOf(build: Build): Float32Array {
+  const { weights, config } = build;
+  const known = tables.get(weights);
+  if (known) return known;
+  const table = timestepTable(
+    layerOf(build, 't_embedder.mlp.0', SINUSOID_WIDTH, config.width),
+    layerOf(build, 't_embedder.mlp.2', config.width, config.width),
+  );
+  tables.set(weights, table);
+  return table;
 }
 
 /**

@@ -13,6 +13,8 @@ import type { NanowmWeights } from './weights.ts';
 export interface GraphOptions {
   /** How weight matrices are kept in the file; fp32 when left out. The graph computes in float32. */
   readonly storage?: Storage;
+  /** Shared by graphs of the same weights, so that each weight is looked at once. */
+  readonly looked?: Map<string, boolean>;
 }
 
 /** A graph and what it is made from. */
@@ -28,7 +30,7 @@ export function startGraph(
   weights: NanowmWeights,
   options: GraphOptions,
 ): Parts {
-  return { graph: new Graph(name, options.storage), config, weights };
+  return { graph: new Graph(name, options.storage, options.looked), config, weights };
 }
 
 /**

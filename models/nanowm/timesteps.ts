@@ -20,9 +20,10 @@ export function timestepTable(first: LinearWeights, second: LinearWeights): Floa
     DenseLayer,
     DenseLayer,
   ];
-  for (let t = 0; t < TIMESTEPS; t++) {
-    const hidden = dense(layers[0], sinusoid(t)).map((value) => value / (1 + Math.exp(-value)));
-    table.set(dense(layers[1], hidden), t * width);
+  for (let t = 0; t < TIMESTEPS; t += TOGETHER) {
+    const rows = Array.from({ length: TOGETHER }, (_, i) => sinusoid(t + i));
+    const hidden = dense(layers[0], rows).map((row) => row.map((value) => value / (1 + Math.exp(-value))));
+    dense(layers[1], hidden).forEach((row, i) => table.set(row, (t + i) * width));
   }
   return table;
 }
@@ -45,12 +46,28 @@ function sinusoid(timestep: number): Float64Array {
   return row;
 }
 
-function dense({ weight, bias, inputs, outputs }: DenseLayer, x: Float64Array): Float64Array {
-  const y = new Float64Array(outputs);
+/** Rows that share each look at a weight; it divides TIMESTEPS. */
+const TOGETHER = 4;
+
+/** Each row's sum goes over its inputs in their order, as it would alone. */
+function dense({ weight, bias, inputs, outputs }: DenseLayer, rows: readonly Float64Array[]): Float64Array[] {
+  const [x0, x1, x2, x3] = rows as readonly [Float64Array, Float64Array, Float64Array, Float64Array];
+  const out = rows.map(() => new Float64Array(outputs));
   for (let o = 0; o < outputs; o++) {
-    let sum = bias === null ? 0 : bias[o];
-    for (let i = 0; i < inputs; i++) sum += weight[o * inputs + i] * x[i];
-    y[o] = sum;
+    const start = o * inputs;
+    let s0 = bias === null ? 0 : bias[o];
+    let [s1, s2, s3] = [s0, s0, s0];
+    for (let i = 0; i < inputs; i++) {
+      const w = weight[start + i];
+      s0 += w * x0[i];
+      s1 += w * x1[i];
+      s2 += w * x2[i];
+      s3 += w * x3[i];
+    }
+    out[0][o] = s0;
+    out[1][o] = s1;
+    out[2][o] = s2;
+    out[3][o] = s3;
   }
-  return y;
+  return out;
 }

@@ -2,6 +2,7 @@
  * Builds an ONNX graph node by node. Names depend only on the order of the calls, so the same
  * weights give the same bytes. The families of operators stand in ops/; serialise.ts writes the file.
  */
+import { sizeOf } from '../array/tensor.ts';
 import { invalid } from '../errors.ts';
 import { checkValues, fitsHalf, float16, float32, int64 } from './initialiser.ts';
 import type { Initialiser, Read } from './initialiser.ts';
@@ -44,10 +45,15 @@ export class Graph {
   readonly #constants = new Map<string, Value>();
   readonly #taken = new Set<string>();
 
-  /** @param storage how weight matrices are kept in the file; the graph computes in float32 whatever it is */
+  /**
+   * @param storage how weight matrices are kept in the file; the graph computes in float32 whatever it is
+   * @param looked whether half precision can hold the weights that were looked at, by name: graphs that share
+   * their weights share it, so that each is read once
+   */
   constructor(
     readonly name: string,
     readonly storage: Storage = 'fp32',
+    private readonly looked: Map<string, boolean> = new Map(),
   ) {}
 
   input(name: string, shape: readonly Dim[]): Value {
@@ -84,13 +90,25 @@ export class Graph {
   /**
    * A weight, float32 inside the graph. Unless it is stored as float32 a Cast from half precision follows,
    * which the runtime folds when it opens the model; weights that half precision cannot hold stay float32.
-   * `read` is called now, to see that all is well, and when the file is written.
+   * @param read called when the file is written
+   * @param look the same numbers in any order: called now, to see that all is well
    */
-  weight(name: string, read: Read, shape: readonly number[]): Value {
-    const values = read();
-    checkValues(name, values, shape);
-    if (this.storage === 'fp32' || !fitsHalf(values)) return this.initialiser(float32(name, read, shape));
+  weight(name: string, read: Read, shape: readonly number[], look: Read = read): Value {
+    const half = this.fitsHalf(name, look, shape) && this.storage !== 'fp32';
+    if (!half) return this.initialiser(float32(name, read, shape));
     return this.node('Cast', [this.initialiser(float16(name, read, shape))], { to: 1 });
+  }
+
+  /** Whether half precision can hold a weight. @throws when it is not finite, or not of `shape` */
+  fitsHalf(name: string, look: Read, shape: readonly number[]): boolean {
+    const known = this.looked.get(name);
+    if (known !== undefined) return known;
+    const values = look();
+    const fits = values.length === sizeOf(shape) && fitsHalf(values);
+    // What fits is finite.
+    if (!fits) checkValues(name, values, shape);
+    this.looked.set(name, fits);
+    return fits;
   }
 
   /** A float32 constant under its own name, in memory until the graph is gone: biases, tables, scales. */

@@ -6,7 +6,6 @@
 import { floatToHalf, halfToFloat } from '../array/float16.ts';
 import { bytesOfArray } from '../array/bytes.ts';
 import type { Graph, Value } from './graph.ts';
-import { checkValues, fitsHalf } from './initialiser.ts';
 import type { Read } from './initialiser.ts';
 import { bitsOf } from './storage.ts';
 
@@ -28,9 +27,7 @@ export interface Matrix {
 export function quantised(graph: Graph, x: Value, { name, inputs, outputs, weight }: Matrix): Value | null {
   const bits = bitsOf(graph.storage);
   if (bits === null || inputs % BLOCK !== 0) return null;
-  const values = weight();
-  checkValues(`${name}.weight`, values, [outputs, inputs]);
-  if (!fitsHalf(values)) return null;
+  if (!graph.fitsHalf(`${name}.weight`, weight, [outputs, inputs])) return null;
   const blocks = inputs / BLOCK;
   const codes = graph.initialiser({
     name: `${name}.weight.codes`,

@@ -26,7 +26,7 @@ export function linear(graph: Graph, x: Value, layer: LinearWeights): Value {
     return bias === null ? product : add(graph, product, graph.constant(`${name}.bias`, bias, [outputs]));
   }
   const columns = () => transposed(weight(), outputs, inputs); // [inputs, outputs]
-  const matrix = graph.weight(`${name}.weight`, columns, [inputs, outputs]);
+  const matrix = graph.weight(`${name}.weight`, columns, [inputs, outputs], weight);
   if (bias === null) return graph.node('MatMul', [x, matrix]);
   return graph.node('Gemm', [x, matrix, graph.constant(`${name}.bias`, bias, [outputs])]);
 }
