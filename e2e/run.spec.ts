@@ -20,8 +20,16 @@ test('a run tells its progress in words and gives three frames with their measur
   page,
   studio,
 }) => {
+  // The weights wait until somebody listens.
+  let send: () => void = () => undefined;
+  const heard = new Promise<void>((resolve) => (send = resolve));
+  await page.route('**/denoiser.0.bin', async (route) => {
+    await heard;
+    await route.continue();
+  });
   await studio.open(SHORT);
   const told = await listen(studio, '.cost-progress, .model-box .note');
+  send();
   const run = await studio.run();
 
   expect((await studio.frames()).length).toBe(4 * FRAME);
