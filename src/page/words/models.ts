@@ -58,7 +58,7 @@ export const MODEL_WORDS = {
     download: 'Download',
     kept: 'Kept as fp16, q8, q4',
   },
-  megabytes: (count: number) => bytes(count * 1e6),
+  megabytes: (count: number) => (count < 1000 ? `${count} MB` : bytes(count * 1e6)),
   licenceAtOwner: 'licence: on its page',
   chooseFiles: 'Choose files',
   chooseFolder: 'Choose a folder',
