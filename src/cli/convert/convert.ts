@@ -8,6 +8,7 @@ import type { BorrowedCodec, BundleRequest } from '../../../models/bundle/build.
 import { parseManifest } from '../../../models/bundle/manifest.ts';
 import type { Manifest } from '../../../models/bundle/manifest.ts';
 import type { Answers, Question } from '../../../models/bundle/questions.ts';
+import { idOf } from '../../../models/bundle/request.ts';
 import { understandAutoencoder } from '../../../models/bundle/understand-codec.ts';
 import { understandNanowm } from '../../../models/bundle/understand.ts';
 import type { Understanding } from '../../../models/bundle/understand.ts';
@@ -103,7 +104,7 @@ async function understood(asked: Asked, args: Arguments, opened: Source[]): Prom
     : null;
   const borrowed = codecOf === undefined ? null : await borrowCodec(codecOf);
 
-  const id = args.text('id') ?? idOf(out);
+  const id = args.text('id') ?? idOf(basename(resolve(out)));
   const request: BundleRequest = {
     id,
     title: args.text('title') ?? id,
@@ -165,15 +166,6 @@ function sized(source: Source, imageSize: number | undefined): Source {
 async function borrowCodec(folder: string): Promise<BorrowedCodec> {
   const manifest = parseManifest(await readJson(join(folder, 'manifest.json')));
   return { manifest, read: (name) => readBytes(join(folder, name)) };
-}
-
-/** An id has small letters, digits, dots and dashes only. */
-function idOf(out: string): string {
-  const id = basename(resolve(out))
-    .toLowerCase()
-    .replace(/[^a-z0-9._-]+/g, '-')
-    .replace(/^[^a-z0-9]+/, '');
-  return id === '' ? 'model' : id;
 }
 
 function tensorBytes(weights: Weights): number {

@@ -2,14 +2,13 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import * as v from 'valibot';
+import { parseActionStatistics } from '../../../models/bundle/action-spec.ts';
 import type { ActionStatistics } from '../../../models/bundle/action-spec.ts';
 import { invalid, missing, shown } from '../../../models/errors.ts';
 import { openCheckpoints, readIndex } from '../../../models/files/sharded.ts';
 import type { Weights } from '../../../models/files/weights.ts';
 import { parseConfig } from '../../../models/nanowm/document.ts';
 import { listed } from '../../../models/onnx/expected.ts';
-import { parseWith } from '../../../models/schema.ts';
 import { openFile } from '../../../workers/node/file-source.ts';
 import type { FileSource } from '../../../workers/node/file-source.ts';
 import { isFolder, readJson, readText } from '../files.ts';
@@ -90,9 +89,6 @@ async function weightsIn(folder: string): Promise<string> {
   throw invalid('weights', folder, `it holds several (${first}, ${second}, ...); give the file`);
 }
 
-const numbers = v.array(v.pipe(v.number(), v.finite()));
-const statisticsSchema = v.object({ action_mean: numbers, action_std: numbers });
-
 /**
  * Mean and standard deviation of one environment step's action.
  * @param given a JSON file; without it actions.json beside the weights
@@ -105,14 +101,5 @@ export async function readStatistics(
   const beside = join(dirname(weights), 'actions.json');
   const path = given ?? (existsSync(beside) ? beside : undefined);
   if (path === undefined) return null;
-  const remedy = `correct ${path}`;
-  const json = await readJson(path);
-  const { action_mean: mean, action_std: std } = parseWith(
-    statisticsSchema,
-    json,
-    'action statistics',
-    remedy,
-  );
-  if (mean.length === std.length) return { mean, std };
-  throw invalid('action statistics', path, `${mean.length} means, ${std.length} deviations; give as many`);
+  return parseActionStatistics(await readJson(path), path);
 }
