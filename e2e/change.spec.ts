@@ -88,15 +88,17 @@ test('a number that cannot be is told beside its field, and what was set stays',
     ['History noise', '1', 'Give a number from 0 to 0.999.'],
     ['Eta', 'NaN', 'Give a number from 0 to 1.'],
     ['Eta', '', 'Give a number from 0 to 1.'],
+    ['Seed', '', `Give a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`],
+    ['Seed', '0x1F', `Give a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`],
   ] as const;
   const before = (await studio.state()).settings;
   for (const [name, value, sentence] of cases) {
     const field = page.getByRole('textbox', { name });
     await field.fill(value);
     await expect(field).toHaveAttribute('aria-invalid', 'true');
-    await expect(page.locator('.amount').getByRole('alert')).toHaveText([sentence]);
+    await expect(page.locator('.settings').getByRole('alert')).toHaveText([sentence]);
     await field.blur();
-    await expect(page.locator('.amount').getByRole('alert')).toHaveCount(0);
+    await expect(page.locator('.settings').getByRole('alert')).toHaveCount(0);
   }
   expect((await studio.state()).settings).toEqual(before);
 });

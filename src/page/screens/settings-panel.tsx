@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { BACKENDS, LIMITS, STOPS, horizonStops, lagStops } from '../stores/limits.ts';
 import { MODES, lagOf } from '../stores/settings.ts';
 import type { Mode } from '../stores/settings.ts';
@@ -5,6 +6,7 @@ import { Amount } from '../ui/amount.tsx';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { ModeGlyph } from '../ui/mode-glyph.tsx';
+import { typed } from '../ui/typed.ts';
 import { words } from '../words.ts';
 import { useApp, useFrom } from './use-app.ts';
 
@@ -101,6 +103,8 @@ export function SettingsPanel() {
 function SeedField() {
   const app = useApp();
   const seed = useFrom(app.settings.store, (state) => state.present.seed);
+  const [draft, setDraft] = useState<string | null>(null);
+  const wrong = draft === null ? null : LIMITS.seed(typed(draft));
   return (
     <div className="field" title={words.seedHint}>
       <label htmlFor="seed">{words.seed}</label>
@@ -110,14 +114,26 @@ function SeedField() {
           className="number number-wide"
           inputMode="numeric"
           autoComplete="off"
-          value={seed}
-          onChange={(event) => {
-            const value = Number(event.target.value);
+          value={draft ?? seed}
+          aria-invalid={wrong !== null}
+          aria-describedby={wrong === null ? undefined : 'seed-wrong'}
+          onChange={({ target }) => {
+            setDraft(target.value);
+            const value = typed(target.value);
             if (LIMITS.seed(value) === null) app.settings.change({ seed: value });
+          }}
+          onBlur={() => setDraft(null)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') setDraft(null);
           }}
         />
         <Button kind="quiet" iconOnly icon="dice" label={words.rollDice} keys="D" onPress={app.rollDice} />
       </span>
+      {wrong !== null && (
+        <p className="wrong" id="seed-wrong" role="alert">
+          {wrong}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { CSSProperties } from 'react';
+import { typed } from './typed.ts';
 
 interface AmountProps {
   readonly label: string;
@@ -25,7 +26,7 @@ export function Amount({ label, hint, unit, value, stops, check, disabled, onCha
 
   const type = (text: string) => {
     setDraft(text);
-    if (problem(text, check) === null) onChange(Number(text));
+    if (problem(text, check) === null) onChange(typed(text));
   };
 
   return (
@@ -77,7 +78,7 @@ export function Amount({ label, hint, unit, value, stops, check, disabled, onCha
 }
 
 function problem(text: string, check: (value: number) => string | null): string | null {
-  return check(text.trim() === '' ? Number.NaN : Number(text));
+  return check(typed(text));
 }
 
 function nearest(stops: readonly number[], value: number): number {
