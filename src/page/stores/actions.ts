@@ -1,16 +1,14 @@
 /** What a visitor can do, by button or by key. */
 import { words } from '../words.ts';
-import { episodeId, LARGEST_SEED } from '../../../models/worlds/maze/live.ts';
+import { episodeId, LARGEST_SEED, TRAINED_MAP } from '../../../models/worlds/maze/live.ts';
 import type { Core } from './core.ts';
+import { createFitting } from './horizon.ts';
 import { DICE, STOPS } from './limits.ts';
 import { linkOf } from './link.ts';
 import { isBusy } from './live.ts';
 import type { Run } from './runs.ts';
 import { failureOf, isAbort } from './sentence.ts';
 import { GAINS } from './view.ts';
-
-/** The map that the embedded model knows. */
-const MAP = 'umaze';
 
 export interface Actions {
   run(): Promise<void>;
@@ -40,11 +38,11 @@ export function createActions(core: Core): Actions {
   const { settings, view, clips, library, opening, rolling, notices, runs, bundle, scene, live } = core;
 
   /** A clip may be too short for the frames that are asked for. */
+  const fit = createFitting();
   const fitting = (id: string) => {
     const length = clips.getState().entries.find((entry) => entry.id === id)?.clip?.length;
-    const { horizon } = settings.get();
-    const { frames } = bundle.getState().window;
-    return length !== undefined && horizon > length ? { horizon: Math.max(frames, length) } : {};
+    if (length === undefined) return {};
+    return { horizon: fit(settings.get().horizon, Math.max(bundle.getState().window.frames, length)) };
   };
   const chooseClip = (id: string) => {
     settings.change({ clip: id, ...fitting(id) });
@@ -85,7 +83,7 @@ export function createActions(core: Core): Actions {
     },
     newEpisode: async () => {
       if (clips.getState().simulating) return;
-      const id = episodeId({ map: MAP, seed: random(LARGEST_SEED < DICE ? LARGEST_SEED : DICE) });
+      const id = episodeId({ map: TRAINED_MAP, seed: random(LARGEST_SEED < DICE ? LARGEST_SEED : DICE) });
       clips.setState({ failure: null });
       try {
         await library.get(id, bundle.getState().manifest?.codec?.imageSize[0] ?? 64);
