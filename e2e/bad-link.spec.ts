@@ -70,21 +70,34 @@ test('more frames than the clip has are cut to what can be measured, and told', 
 });
 
 for (const [what, clip, named] of [
-  ['a clip that is not there', 'maze-99', /maze-99/],
+  ['a clip that is not there', 'maze-99', /Unknown clip: maze-99; choose one from the list\./],
   ['a clip of another kind of name', 'my-own-clip', /Unknown clip: my-own-clip; choose one from the list\./],
   ['an episode on a map that nobody has', 'maze:nowhere:3', /nowhere/],
+  ['an episode that cannot be', 'maze:umaze:-1', /an episode is maze:MAP:NUMBER/],
 ] as const) {
   test(`${what} is told, and another can be chosen`, async ({ page, studio }) => {
     await page.goto(`./?testing#clip=${clip}&steps=4`);
     const clips = page.getByRole('region', { name: 'Clips' });
     await expect(clips.getByRole('alert')).toHaveText(named);
     await expect(clips.getByRole('listitem')).toHaveCount(12);
+    await expect(studio.runButton).toBeDisabled();
+    await expect(page.getByText('This clip is not there; choose another to run.')).toBeVisible();
     await studio.clip('Round a corner, to the left');
     await studio.alive();
     await expect(clips.getByRole('alert')).toHaveCount(0);
+    await expect(studio.runButton).toBeEnabled();
     expect((await studio.state()).settings).toMatchObject({ clip: 'maze-02', steps: 4 });
   });
 }
+
+test('a maze that the model was not trained on is told while it is chosen', async ({ studio }) => {
+  await studio.open('clip=maze:medium:3');
+  await expect(studio.notices).toHaveText([
+    'This model was trained on umaze only; what it predicts on medium means nothing.',
+  ]);
+  await studio.clip('Round a corner, to the left');
+  await expect(studio.notices).toHaveCount(0);
+});
 
 test('a bundle that is not there is told, and the page stands', async ({ page, studio }) => {
   await studio.open('bundle=nowhere');

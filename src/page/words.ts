@@ -15,6 +15,9 @@ export const words = {
   newEpisode: 'New episode',
   newEpisodeHint: 'Simulates an episode in MuJoCo, here and now, that the model has never seen',
   shortClip: (frames: number) => `This clip has ${frames} frames; the run goes to its end.`,
+  clipAbsent: 'This clip is not there; choose another to run.',
+  unseenMap: (map: string, trained: string) =>
+    `This model was trained on ${trained} only; what it predicts on ${map} means nothing.`,
   simulating: 'Simulating in MuJoCo',
   clipsLoading: 'Loading clips',
   clipsFailed: 'The clips could not be loaded; a new episode can still be simulated.',
@@ -208,8 +211,8 @@ export const words = {
   noRuns: 'Runs of this visit are listed here.',
   runNames: (mode: Mode, steps: number, lag: number) =>
     mode === 'lag'
-      ? `lag ${lag}, ${steps} steps`
-      : `${{ full_sequence: 'full', pyramid: 'pyramid', sequential: 'sequential' }[mode]}, ${steps} steps`,
+      ? `lag ${lag}, ${many(steps, 'step')}`
+      : `${{ full_sequence: 'full', pyramid: 'pyramid', sequential: 'sequential' }[mode]}, ${many(steps, 'step')}`,
   runHeads: { run: 'Run', psnr: 'PSNR', ssim: 'SSIM', calls: 'Calls', time: 'Time' },
 
   share: 'Copy link',

@@ -41,6 +41,7 @@ export function RunButton() {
   const status = useFrom(app.live, (live) => live.status);
   const busy = useFrom(app.live, isBusy);
   const possible = useFrom(app.plan, ({ plan }) => plan !== null);
+  const absent = useAbsentClip();
   const stopping = status === 'stopping';
   return busy ? (
     <Button className="run-button" label={words.cancel} keys="Esc" disabled={stopping} onPress={app.cancel} />
@@ -50,10 +51,17 @@ export function RunButton() {
       className="run-button"
       label={words.run}
       keys="R"
-      disabled={!possible}
+      disabled={!possible || absent}
       onPress={() => void app.run()}
     />
   );
+}
+
+/** Whether the clip that is chosen does not exist. */
+function useAbsentClip(): boolean {
+  const app = useApp();
+  const clip = useFrom(app.settings.store, (state) => state.present.clip);
+  return useFrom(app.clips, ({ absent }) => absent) === clip;
 }
 
 /** Network calls, frame evaluations and seconds, before anything is computed. */
@@ -62,6 +70,8 @@ function Cost() {
   const { plan, failure } = useFrom(app.plan, (state) => state);
   const seconds = useFrom(app.estimate, (state) => state.seconds);
   const unknown = useFrom(app.bundle, ({ status }) => status === 'failed');
+  const absent = useAbsentClip();
+  if (absent) return <Note tone="warn" sentence={words.clipAbsent} />;
   if (failure) return <Note tone="warn" sentence={failure} />;
   if (!plan) return <Note sentence={unknown ? words.planNever : words.planLater} />;
   return (
@@ -98,7 +108,7 @@ function Underway() {
 /** Cost in one line, for the bar at the bottom of a phone. */
 export function CostLine() {
   const app = useApp();
-  const sources = useMemo(() => [app.live, app.model, app.plan, app.estimate], [app]);
+  const sources = useMemo(() => [app.live, app.model, app.plan, app.estimate, app.clips], [app]);
   const read = useCallback(() => app.costLine(), [app]);
   return <LiveText className="cost-line" sources={sources} read={read} />;
 }

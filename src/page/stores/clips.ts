@@ -19,12 +19,20 @@ export interface Clips {
   readonly simulating: boolean;
   /** The sentence of what failed last: the list, or an episode. */
   readonly failure: string | null;
+  /** The id that was asked for and that no clip has: it cannot be run. */
+  readonly absent: string | null;
 }
 
 export type ClipsStore = StoreApi<Clips>;
 
 export function createClips(): ClipsStore {
-  return createStore<Clips>(() => ({ status: 'loading', entries: [], simulating: false, failure: null }));
+  return createStore<Clips>(() => ({
+    status: 'loading',
+    entries: [],
+    simulating: false,
+    failure: null,
+    absent: null,
+  }));
 }
 
 export function entryOf({ entries }: Clips, id: string): ClipEntry | null {

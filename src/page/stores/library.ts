@@ -4,7 +4,7 @@ import { readClip } from '../../../models/clip.ts';
 import type { Clip } from '../../../models/clip.ts';
 import { unknown } from '../../../models/errors.ts';
 import { parseWith } from '../../../models/schema.ts';
-import { EPISODE_FRAMES, parseEpisode } from '../../../models/worlds/maze/live.ts';
+import { EPISODE_FRAMES, parseEpisode, wrongEpisode } from '../../../models/worlds/maze/live.ts';
 import type { Engine } from '../engine/workers.ts';
 import { words } from '../words.ts';
 import { entryOf, putEntries } from './clips.ts';
@@ -63,10 +63,23 @@ export function createLibrary(clips: ClipsStore, engine: Engine): Library {
   const served = async (id: string): Promise<Clip> => {
     // The usual name is asked for at once; only an unusual one has to wait for the list.
     const usual = /^[a-z]+-[0-9]{2}$/.test(id) ? `${id}.npz` : null;
-    if (!usual) await (index ??= readIndex());
-    const file = files.get(id) ?? usual;
-    if (!file) throw unknown('clip', id, 'choose one from the list');
-    return readClip(await fetchBytes(`clips/${file}`), file);
+    const listed = async (): Promise<string> => {
+      await (index ??= readIndex());
+      const file = files.get(id);
+      if (file === undefined) throw wrongEpisode(id) ?? unknown('clip', id, 'choose one from the list');
+      return file;
+    };
+    const file = files.get(id) ?? usual ?? (await listed());
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = await fetchBytes(`clips/${file}`);
+    } catch (error) {
+      // Without a list nobody knows whether there is such a clip.
+      await (index ??= readIndex());
+      if (files.size > 0) await listed();
+      throw error;
+    }
+    return readClip(bytes, file);
   };
 
   const simulated = async (id: string, size: number): Promise<Clip> => {

@@ -13,6 +13,8 @@ export interface NoticesStore {
   /** The same sentence twice is shown once. */
   say(tone: Notice['tone'], sentence: string): void;
   dismiss(id: number): void;
+  /** Takes away what is true no more. */
+  unsay(sentence: string): void;
 }
 
 /** More than this many at once are noise: the oldest goes. */
@@ -30,6 +32,11 @@ export function createNotices(): NoticesStore {
     dismiss: (id) =>
       store.setState(
         store.getState().filter((notice) => notice.id !== id),
+        true,
+      ),
+    unsay: (sentence) =>
+      store.setState(
+        store.getState().filter((notice) => notice.sentence !== sentence),
         true,
       ),
   };

@@ -22,7 +22,16 @@ export interface Readings {
   costLine(): string;
 }
 
-export function createReadings({ settings, bundle, plan, estimate, live, model, runs }: Core): Readings {
+export function createReadings({
+  settings,
+  bundle,
+  plan,
+  estimate,
+  live,
+  model,
+  runs,
+  clips,
+}: Core): Readings {
   const loadWords = () => {
     const state = model.getState();
     if (state.status !== 'loading') return '';
@@ -71,6 +80,7 @@ export function createReadings({ settings, bundle, plan, estimate, live, model, 
     loadShare,
     costLine: () => {
       if (isBusy(live.getState())) return sayProgress();
+      if (clips.getState().absent === settings.get().clip) return words.clipAbsent;
       const now = plan.getState().plan;
       if (!now) return '';
       const { seconds } = estimate.getState();

@@ -1,4 +1,5 @@
 /** Sets the stores going: what follows from what, and what is fetched when. */
+import { TRAINED_MAP, unseenMap } from '../../../models/worlds/maze/live.ts';
 import { parseAddress } from '../address.ts';
 import { words } from '../words.ts';
 import type { Core } from './core.ts';
@@ -107,11 +108,15 @@ function keepClip(app: Core): void {
     library
       .get(clip, size)
       .then(({ length }) => {
+        if (settings.get().clip === clip) clips.setState({ absent: null });
         if (clips.getState().status !== 'failed') clips.setState({ failure: null });
         shorten(app, clip, length);
       })
       .catch((error: unknown) => {
         clips.setState({ failure: failureOf(error).sentence });
+        // What is only missing may still come, and so may the list that would name it.
+        const unknown = error instanceof Error && error.name === 'unknown';
+        if (unknown && clips.getState().status !== 'failed') clips.setState({ absent: clip });
       });
     void loadRecording(clip, runs, bundle.getState().defaults);
   };
@@ -119,11 +124,28 @@ function keepClip(app: Core): void {
   settings.store.subscribe(follow);
 }
 
+/** A choice that the model cannot know anything about is told, once for each time that it is made. */
+function keepWarning({ settings, notices }: Core): void {
+  let last: string | null = null;
+  const look = () => {
+    const { bundle, clip } = settings.get();
+    const map = unseenMap(bundle, clip);
+    const sentence = map === null ? null : words.unseenMap(map, TRAINED_MAP);
+    if (sentence === last) return;
+    if (last !== null) notices.unsay(last);
+    if (sentence !== null) notices.say('warn', sentence);
+    last = sentence;
+  };
+  look();
+  settings.store.subscribe(look);
+}
+
 /** First what is seen, then the list of clips, then, when nothing else is to do, the weights. */
 export function start(app: Core & Pick<Readings, 'reachedRows'>): void {
   keepPlanning(app);
   keepBundle(app);
   keepClip(app);
+  keepWarning(app);
   keepShowing(app);
   keepAddress(app);
   followAddress(app);
