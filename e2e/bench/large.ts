@@ -1,6 +1,7 @@
 /**
  * A checkpoint of a published size with random weights, from the file to one forward pass: time, MB/s, memory.
- * `npx tsx e2e/bench/large.ts [--size S|B|L] [--dtype fp16|q8|q4|fp32] [--forward]`; L/2 needs 6 GB of disk.
+ * `npx tsx e2e/bench/large.ts [--size S|B|L] [--dtype fp16|q8|q4|fp32] [--forward] [--page]`; L/2 needs 6 GB of disk.
+ * --page converts it in a real browser's page instead of on the command line.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,6 +16,7 @@ import { windowDenoiser } from '../../workers/graphs.ts';
 import { openGraphFile } from '../../workers/node/open.ts';
 import { publishedConfig, writeRandomCheckpoint } from '../../workers/testing/random-checkpoint.ts';
 import type { Conversion } from './convert-child.ts';
+import { convertedInPage } from './large-page.ts';
 import type { Row } from './measure.ts';
 
 export type Size = 'S' | 'B' | 'L';
@@ -58,6 +60,32 @@ export async function large(size: Size, dtype: string, forward: boolean): Promis
   }
 }
 
+async function largeInPage(size: Size, dtype: string): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'nanowm-large-'));
+  try {
+    const weights = join(folder, 'model.safetensors');
+    const bytes = writeRandomCheckpoint(weights, publishedConfig(size));
+    const { seconds, longest, before, peak } = await convertedInPage(weights, dtype, join(folder, 'dist'));
+    const name = `${size}/2 to ${dtype} in the page`;
+    return [
+      { what: `${name}: time`, value: `${seconds.toFixed(1)} s`, wanted: '' },
+      { what: `${name}: speed`, value: `${(bytes / MB / seconds).toFixed(0)} MB/s`, wanted: '' },
+      {
+        what: `${name}: memory of the renderer above the ${(before / MB).toFixed(0)} MB before`,
+        value: `${((peak - before) / MB).toFixed(0)} MB`,
+        wanted: '600 MB',
+      },
+      {
+        what: `${name}: longest main-thread task`,
+        value: longest === 0 ? 'none over 50 ms' : `${longest.toFixed(0)} ms`,
+        wanted: 'none over 50 ms',
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 function converted(weights: string, out: string, dtype: string): Conversion {
   const child = fileURLToPath(new URL('./convert-child.ts', import.meta.url));
   const argv = ['nanowm', '--weights', weights, '--out', out, '--dtype', dtype];
@@ -96,9 +124,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       size: { type: 'string', default: 'L' },
       dtype: { type: 'string', default: 'fp16' },
       forward: { type: 'boolean', default: false },
+      page: { type: 'boolean', default: false },
     },
   });
-  const rows = await large(values.size as Size, values.dtype, values.forward);
+  const size = values.size as Size;
+  const rows = values.page
+    ? await largeInPage(size, values.dtype)
+    : await large(size, values.dtype, values.forward);
   console.log(
     table(
       ['measured', 'value', 'wanted'],

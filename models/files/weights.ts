@@ -1,4 +1,5 @@
 /** Named tensors of a checkpoint, whatever file they came from. */
+import { BYTES_PER_ELEMENT } from '../array/bytes.ts';
 import { sizeOf } from '../array/tensor.ts';
 import type { Dtype, Tensor } from '../array/tensor.ts';
 import { missing } from '../errors.ts';
@@ -43,6 +44,14 @@ export function weightsOf(tensors: Readonly<Record<string, Tensor>>, label = 'th
     ([name, t]) => [name, { dtype: t.dtype, shape: t.shape, read: () => t }] as const,
   );
   return weightsFrom(new Map(entries), label);
+}
+
+/** Bytes of all tensors as they lie in the file. */
+export function tensorBytes(weights: Weights): number {
+  return weights.names.reduce(
+    (sum, name) => sum + sizeOf(weights.shape(name)) * BYTES_PER_ELEMENT[weights.dtype(name)],
+    0,
+  );
 }
 
 /** How many numbers `weights` hold altogether. */

@@ -8,6 +8,12 @@ import type { Chunks } from './wire.ts';
 
 /** 64 MiB, the largest shard that the bundle contract allows (design.md section 3). */
 export const MAX_SHARD_BYTES = 64 * 2 ** 20;
+
+/**
+ * What a shard is filled to; a single larger weight has one of its own. A page that converts a checkpoint of 2 GB
+ * needs 495 MB with shards of 32 MiB and 738 MB with shards of 64 (e2e/bench/large.ts --page).
+ */
+const FILLED_SHARD_BYTES = 32 * 2 ** 20;
 /** Smaller constants stay in the model file: the runtime reads shapes from there before it opens shards. */
 const EMBED_BYTES = 1024;
 /** Shards keep every tensor on a boundary that all typed arrays can view. */
@@ -109,7 +115,7 @@ function placesOf(
       const remedy = `it needs ${size} bytes, a shard holds ${maxShardBytes}; store the weights as fp16 or allow larger shards`;
       throw unsupported('weight size', name, remedy);
     }
-    if (offset + size > maxShardBytes) {
+    if (offset > 0 && offset + size > Math.min(maxShardBytes, FILLED_SHARD_BYTES)) {
       shard += 1;
       offset = 0;
     }

@@ -8,7 +8,7 @@ import { findParts } from '../../models/bundle/parts.ts';
 import type { Parts } from '../../models/bundle/parts.ts';
 import type { Answers } from '../../models/bundle/questions.ts';
 import { idOf, understandParts, withCodec } from '../../models/bundle/request.ts';
-import { parameterCount } from '../../models/files/weights.ts';
+import { parameterCount, tensorBytes } from '../../models/files/weights.ts';
 import { download, downloadJson } from '../inference/download.ts';
 import type { Fetch } from '../inference/download.ts';
 import { sha256 } from '../inference/sha256.ts';
@@ -49,11 +49,21 @@ export async function convert(
 ): Promise<LocalBundle> {
   const { files, answers, storage, title, licence, codecOf } = request;
   const parts = findParts(await openAll(files, open));
-  const understood = understandParts(parts, answers);
+  const checkpoints = [parts.nanowm, parts.autoencoder].filter((part) => part !== null);
+  // Graphs are put together in one go: progress goes out meanwhile, a cancel comes in after it.
+  const reading = createPace(
+    checkpoints.reduce((sum, { checkpoint }) => sum + tensorBytes(checkpoint.weights), 0),
+    now,
+    onProgress,
+  );
+  let read = 0;
+  const understood = understandParts(parts, answers, (bytes) =>
+    reading('read', checkpoints[0]!.path, (read += bytes)),
+  );
   const codec = codecOf === null ? null : await borrow(codecOf, fetch);
   const taken = new Set((await bundles.list()).map(({ id }) => id));
   const id = freeId(idOf(title), taken);
-  const about = { id, title, licence, storage, source: (parts.nanowm ?? parts.autoencoder)!.path };
+  const about = { id, title, licence, storage, source: checkpoints[0]!.path };
   return bundles.add(id, async (sink) => {
     let pace: ReturnType<typeof createPace> | null = null;
     let file = '';

@@ -1,8 +1,6 @@
 /** From checkpoints to a bundle in a folder: what `convert` and `bundle` do. */
 import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
-import { BYTES_PER_ELEMENT } from '../../../models/array/bytes.ts';
-import { sizeOf } from '../../../models/array/tensor.ts';
 import { buildBundle } from '../../../models/bundle/build.ts';
 import type { BorrowedCodec, BundleRequest } from '../../../models/bundle/build.ts';
 import { parseManifest } from '../../../models/bundle/manifest.ts';
@@ -13,7 +11,7 @@ import { understandAutoencoder } from '../../../models/bundle/understand-codec.t
 import { understandNanowm } from '../../../models/bundle/understand.ts';
 import type { Understanding } from '../../../models/bundle/understand.ts';
 import { invalid } from '../../../models/errors.ts';
-import type { Weights } from '../../../models/files/weights.ts';
+import { tensorBytes } from '../../../models/files/weights.ts';
 import { STORAGES } from '../../../models/onnx/storage.ts';
 import type { Storage } from '../../../models/onnx/storage.ts';
 import type { Arguments } from '../command.ts';
@@ -166,13 +164,6 @@ function sized(source: Source, imageSize: number | undefined): Source {
 async function borrowCodec(folder: string): Promise<BorrowedCodec> {
   const manifest = parseManifest(await readJson(join(folder, 'manifest.json')));
   return { manifest, read: (name) => readBytes(join(folder, name)) };
-}
-
-function tensorBytes(weights: Weights): number {
-  return weights.names.reduce(
-    (sum, name) => sum + sizeOf(weights.shape(name)) * BYTES_PER_ELEMENT[weights.dtype(name)],
-    0,
-  );
 }
 
 function sha256(data: Uint8Array): Promise<string> {
