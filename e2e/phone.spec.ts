@@ -72,6 +72,43 @@ test.describe('at 390 x 844, by touch', () => {
   });
 });
 
+for (const [width, height] of [
+  [320, 568],
+  [844, 390],
+] as const) {
+  test.describe(`at ${width} x ${height}, by touch`, () => {
+    test.use({ viewport: { width, height }, hasTouch: true, isMobile: true });
+
+    test('nothing scrolls the page sideways, and no heading stands over another', async ({
+      page,
+      studio,
+    }) => {
+      await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
+      studio.watched.allow(/Failed to load resource/);
+      await studio.open('table=on');
+      await expect(page.getByRole('table').first()).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      for (const row of ['.header-screen, .header-tools .button', '.picture-head > *'])
+        expect(await page.evaluate(overlaps, row)).toEqual([]);
+    });
+  });
+}
+
+test.describe('at 3840 x 2160', () => {
+  test.use({ viewport: { width: 3840, height: 2160 } });
+
+  test('the scale of the colours stands right under the matrix', async ({ page, studio }) => {
+    await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
+    studio.watched.allow(/Failed to load resource/);
+    await studio.open();
+    const [matrix, scale] = await Promise.all(
+      ['.matrix-canvas', '.scale'].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(matrix!.height).toBeGreaterThan(400);
+    expect(scale!.y - matrix!.y - matrix!.height).toBeLessThan(16);
+  });
+});
+
 test.describe('by keyboard alone', () => {
   test('every control has a name and shows when it has the focus', async ({ page, studio }) => {
     await page.route('**/bundles/maze/*.{onnx,bin}', (route) => route.abort());
@@ -134,6 +171,16 @@ test.describe('with reduced motion', () => {
 async function fits(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   expect(await page.evaluate(tooSmall)).toEqual([]);
+}
+
+/** Those that begin before the one on their left has ended. */
+function overlaps(row: string): string[] {
+  const boxes = [...document.querySelectorAll<HTMLElement>(row)]
+    .filter((element) => element.checkVisibility())
+    .map((element) => ({ element, box: element.getBoundingClientRect() }));
+  return boxes
+    .filter(({ box }, i) => i > 0 && box.left < boxes[i - 1]!.box.right - 0.5)
+    .map(({ element }) => `${element.className} ${element.textContent}`);
 }
 
 function tooSmall(): string[] {
