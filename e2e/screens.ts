@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { build, preview } from 'vite';
+import type { Command } from '../src/cli/command.ts';
+import { runAlone } from '../src/cli/standalone.ts';
 import type {} from '../src/page/testing.ts';
 import { ensureChromium } from './chromium.ts';
 
@@ -149,46 +151,53 @@ async function until(page: Page, condition: () => boolean): Promise<void> {
   await page.waitForFunction(condition, null, { timeout: 120_000, polling: 30 });
 }
 
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-const outDir = mkdtempSync(join(tmpdir(), 'screens-'));
-await build({ build: { outDir }, logLevel: 'error' });
-const server = await preview({ build: { outDir }, preview: { port: 4188 }, logLevel: 'silent' });
-const address = server.resolvedUrls!.local[0]!;
-const browser = await chromium.launch({
-  executablePath: ensureChromium(),
-  args: ['--headless=new', '--no-sandbox'],
-});
-const readme = process.argv.includes('--readme');
-
-for (const [device, viewport] of Object.entries(SIZES)) {
-  const phone = device === 'phone';
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const scene of SCENES) {
-      const touch = phone ? { hasTouch: true, isMobile: true } : {};
-      const context = await browser.newContext({ viewport, colorScheme, ...touch });
-      const page = await context.newPage();
-      await scene({
-        page,
-        phone,
-        open: async (hash = '') => {
-          await page.goto(`${address}?testing#${hash}`);
-          await page.locator('figure[data-kind=truth] canvas, main.models').first().waitFor();
-        },
-        shoot: async (name) => {
-          // Charts and thumbnails come a moment after what they show.
-          if (!name.endsWith('running')) await page.waitForTimeout(600);
-          await page.screenshot({ path: `${folder}/${device}-${colorScheme}-${name}.png` });
-          if (readme && name === 'result' && !phone && colorScheme === 'light') await picture(page);
-        },
-      });
-      await context.close();
+const command: Command = {
+  summary: 'Builds the page and takes pictures of its states into e2e/screenshots.',
+  usage: '',
+  options: { readme: { type: 'boolean', help: 'also take e2e/pictures/studio.png' } },
+  async run(args) {
+    const readme = args.flag('readme');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const outDir = mkdtempSync(join(tmpdir(), 'screens-'));
+    await build({ build: { outDir }, logLevel: 'error' });
+    const server = await preview({ build: { outDir }, preview: { port: 4188 }, logLevel: 'silent' });
+    const address = server.resolvedUrls!.local[0]!;
+    const browser = await chromium.launch({
+      executablePath: ensureChromium(),
+      args: ['--headless=new', '--no-sandbox'],
+    });
+    for (const [device, viewport] of Object.entries(SIZES)) {
+      const phone = device === 'phone';
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const scene of SCENES) {
+          await args.pause();
+          const touch = phone ? { hasTouch: true, isMobile: true } : {};
+          const context = await browser.newContext({ viewport, colorScheme, ...touch });
+          const page = await context.newPage();
+          await scene({
+            page,
+            phone,
+            open: async (hash = '') => {
+              await page.goto(`${address}?testing#${hash}`);
+              await page.locator('figure[data-kind=truth] canvas, main.models').first().waitFor();
+            },
+            shoot: async (name) => {
+              // Charts and thumbnails come a moment after what they show.
+              if (!name.endsWith('running')) await page.waitForTimeout(600);
+              await page.screenshot({ path: `${folder}/${device}-${colorScheme}-${name}.png` });
+              if (readme && name === 'result' && !phone && colorScheme === 'light') await picture(page);
+            },
+          });
+          await context.close();
+        }
+      }
     }
-  }
-}
-await browser.close();
-await server.close();
-rmSync(outDir, { recursive: true });
+    await browser.close();
+    await server.close();
+    rmSync(outDir, { recursive: true });
+  },
+};
 
 async function picture(page: Page): Promise<void> {
   const path = here('pictures/studio.png');
@@ -199,3 +208,7 @@ async function picture(page: Page): Promise<void> {
     throw new Error(`pictures/studio.png has ${size} bytes, at most ${README_BYTES} are wanted`);
   }
 }
+
+await runAlone('screens', command);
+// A browser that was left open would keep the process.
+process.exit();
