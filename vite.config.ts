@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { createLogger, defaultClientConditions, defineConfig } from 'vite';
 
 /** Cross-origin isolation: without these two headers WASM has one thread only. */
 const isolation = {
@@ -7,7 +7,15 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+const logger = createLogger();
+const { warn } = logger;
+// MuJoCo's file asks for a module of Node where it runs in Node; in the page it never does.
+logger.warn = (message, options) => {
+  if (!/"module" has been externalized.*mujoco/s.test(message)) warn(message, options);
+};
+
 export default defineConfig({
+  customLogger: logger,
   // Relative addresses: the built page works from any static host and sub-path.
   base: './',
   plugins: [react()],
@@ -15,7 +23,12 @@ export default defineConfig({
   // its threads can load it, and it would be fetched twice.
   resolve: { conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions] },
   worker: { format: 'es' },
-  build: { target: 'esnext', chunkSizeWarningLimit: 1024, assetsInlineLimit: 0 },
+  build: {
+    target: 'esnext',
+    chunkSizeWarningLimit: 1024,
+    assetsInlineLimit: 0,
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
   optimizeDeps: { exclude: ['onnxruntime-web', '@mujoco/mujoco'] },
   server: { headers: isolation },
   preview: { headers: isolation, port: 4173 },
