@@ -14,7 +14,7 @@ import { DeviceLost } from './loss.ts';
 import type { OpenPlatform } from './platform.ts';
 import { openSession } from './session.ts';
 import type { GraphFile } from './session.ts';
-import { warmUp, warmUpFeeds } from './speed.ts';
+import { settled, warmUp, warmUpFeeds } from './speed.ts';
 import { loadWeights } from './weights.ts';
 import type { Sources } from './weights.ts';
 import { firstLine } from './words.ts';
@@ -191,6 +191,8 @@ async function openOn(
     refused = await openDenoiser();
     await open('encode');
     await open('decode');
+    for (const [part, session] of Object.entries(sessions) as [keyof Graphs, GraphSession | null][])
+      if (session) seconds[part] = await settled(session, feeds[part], seconds[part], host.now);
   } catch (error) {
     await closeAll(sessions, platform);
     throw error;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exampleManifest } from '../../models/testing/manifest.ts';
 import type { GraphSession } from '../session.ts';
-import { faultOf, median, warmUp, warmUpFeeds } from './speed.ts';
+import { faultOf, median, settled, warmUp, warmUpFeeds } from './speed.ts';
 
 /** A session that takes `seconds` a call by a clock that only it moves. */
 function slow(seconds: number) {
@@ -28,6 +28,16 @@ test('a quick graph is timed five times, a slow one once, after a call that comp
   const long = slow(3);
   expect(await warmUp(long.session, {}, 'window.onnx', long.now)).toBeCloseTo(3, 10);
   expect(long.calls()).toBe(2);
+});
+
+test('a quick graph is timed again when all have been run, and what it took less then counts; a slow one is not', async () => {
+  const quick = slow(0.01);
+  expect(await settled(quick.session, {}, 0.04, quick.now)).toBeCloseTo(0.01, 10);
+  expect(quick.calls()).toBe(3);
+  expect(await settled(quick.session, {}, 0.002, quick.now)).toBe(0.002);
+  const long = slow(1);
+  expect(await settled(long.session, {}, 3, long.now)).toBe(3);
+  expect(long.calls()).toBe(0);
 });
 
 test('the median is the middle one, or the mean of the two in the middle', () => {

@@ -26,6 +26,8 @@ export function estimateSeconds(
   { networkFrame, decodeFrame, encodeFrame }: DeviceSpeed,
   factor = 1,
 ): number {
-  const decoded = beliefFrames + clipFrames + horizon;
-  return factor * (clipFrames * encodeFrame + frameEvaluations * networkFrame + decoded * decodeFrame);
+  // Of a longer clip only the frames that are predicted are looked at.
+  const known = Math.min(clipFrames, horizon);
+  const decoded = beliefFrames + known + horizon;
+  return factor * (known * encodeFrame + frameEvaluations * networkFrame + decoded * decodeFrame);
 }

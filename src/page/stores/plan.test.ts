@@ -30,11 +30,13 @@ describe('a plan', () => {
     const { denoiser } = manifest;
     const cached = { ...manifest, denoiser: { ...denoiser!, graphs: { cached: 'cached.onnx' } } } as const;
     const spec = { ...defaultSpec(cached), horizon: 4, keep: null };
-    const { networkCalls, frameEvaluations } = planOf(
-      { ...spec, sampler: { ...spec.sampler, mode: 'sequential', steps: 8 } },
-      cached,
-    );
+    const of = (mode: 'sequential' | 'pyramid') =>
+      planOf({ ...spec, sampler: { ...spec.sampler, mode, steps: 8 } }, cached);
+    const { networkCalls, frameEvaluations } = of('sequential');
     expect({ networkCalls, frameEvaluations }).toEqual({ networkCalls: 24, frameEvaluations: 1 + 24 + 2 });
+    // What is not computed is believed as before, and not decoded again (counted in runs of the maze model).
+    expect(of('sequential').beliefFrames).toBe(4 + 23);
+    expect(of('pyramid').beliefFrames).toBe(27);
   });
 
   it('shows only the rows that are computed when one frame is kept of each window', () => {
@@ -116,6 +118,12 @@ describe('an estimate', () => {
     // 8 rows each with 3, 2 and 1 frames that are not clean yet, and the context once.
     expect(sequential.beliefFrames).toBe(8 * (3 + 2 + 1) + 1);
     expect(estimateSeconds(sequential, 4, speed)).toBeCloseTo(4 * 0.02 + 96 * 0.1 + (49 + 4 + 4) * 0.01, 9);
+  });
+
+  it('leaves out what a longer clip has beyond the rollout', () => {
+    const short = plan({ mode: 'sequential' });
+    expect(estimateSeconds(short, 12, speed)).toBe(estimateSeconds(short, 4, speed));
+    expect(estimateSeconds(short, 2, speed)).toBeLessThan(estimateSeconds(short, 4, speed));
   });
 
   it('is corrected by what runs took', () => {

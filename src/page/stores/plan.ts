@@ -2,6 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
 import type { Manifest } from '../../../models/bundle/manifest.ts';
+import { cachedCalls } from '../../../models/diffusion/cache-plan.ts';
 import { windowCost } from '../../../models/diffusion/cost.ts';
 import { levelsOfRow } from '../../../models/diffusion/plan.ts';
 import type { WindowPlan } from '../../../models/diffusion/plan.ts';
@@ -32,7 +33,7 @@ export interface Plan {
   readonly networkCalls: number;
   /** Frames that the network computes: with the `cached` graph, where the bundle has it, those that change its answer. */
   readonly frameEvaluations: number;
-  /** Frames decoded to show what the model believes: after every row those that are not clean yet. */
+  /** Frames decoded to show what the model believes: after every row those whose belief has moved. */
   readonly beliefFrames: number;
 }
 
@@ -70,14 +71,24 @@ export function planOf(spec: RunSpec, manifest: Manifest): Plan {
     contextTimestep: first.contextLevel?.timestep ?? null,
     networkCalls: total((cost) => cost.networkCalls),
     frameEvaluations: total((cost) => (cached ? cost.cachedEvaluations : cost.windowEvaluations)),
-    beliefFrames: plans.reduce((sum, window) => sum + beliefsOf(window), 0),
+    beliefFrames: plans.reduce((sum, window) => sum + beliefsOf(window, cached), 0),
   };
 }
 
-/** The context is decoded once; a frame that has become clean keeps its picture. */
-function beliefsOf({ matrix, rows, context }: WindowPlan): number {
-  const unfinished = matrix.slice(0, rows).map((row) => row.filter((level) => level > 0).length);
-  return unfinished.reduce((sum, count) => sum + count, context);
+/**
+ * First the whole window is decoded, then after each row the frames whose belief has moved: those that are not clean
+ * yet and that the network has computed in it.
+ */
+function beliefsOf(plan: WindowPlan, cached: boolean): number {
+  const { matrix, rows, context, frames } = plan;
+  const calls = cached ? cachedCalls(plan) : null;
+  let sum = rows > 0 ? frames : 0;
+  for (let row = 1; row < rows; row++) {
+    const unfinished = (frame: number) => frame >= context && matrix[row]![frame - context]! > 0;
+    const computed = calls ? calls[row]!.compute.map(({ frame }) => frame) : [...Array(frames).keys()];
+    sum += computed.filter(unfinished).length;
+  }
+  return sum;
 }
 
 /**
