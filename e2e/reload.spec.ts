@@ -64,3 +64,22 @@ test('stored weights can be removed; the next run fetches them again', async ({ 
   await studio.run();
   expect(studio.watched.weights()).toHaveLength(4);
 });
+
+test('a run that is asked for while stored files are removed in the middle of loading still comes', async ({
+  page,
+  studio,
+}) => {
+  studio.watched.allow(/ERR_FAILED|ERR_ABORTED/);
+  let hold = true;
+  await page.route('**/decode.onnx', async (route) => {
+    if (hold) await new Promise((resolve) => setTimeout(resolve, 60_000));
+    else await route.continue();
+  });
+  await studio.open('backend=wasm&steps=2');
+  await expect.poll(async () => (await studio.state()).model).toBe('loading');
+  hold = false;
+  await page.getByRole('button', { name: 'About' }).click();
+  await page.getByRole('button', { name: 'Remove stored model files' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  expect((await studio.run()).networkCalls).toBe(6);
+});
