@@ -18,6 +18,8 @@ export interface Part {
 }
 
 export interface Parts {
+  /** Paths of files of weights that are of neither: what a training leaves beside its model. */
+  readonly skipped: readonly string[];
   readonly nanowm: (Part & { readonly statistics: ActionStatistics | null }) | null;
   readonly autoencoder: Part | null;
 }
@@ -40,12 +42,23 @@ export function findParts(sources: readonly ByteSource[]): Parts {
     const what = sources.length === 0 ? 'nothing was given' : `among ${listed(sources)}`;
     throw missing('weights', what, 'give a .safetensors, .ckpt, .pt, .pth or .bin file, or a bundle');
   }
-  const opened = groups.map((files) => ({ path: files[0]!.label, checkpoint: openCheckpoints(files) }));
+  const opened: { path: string; checkpoint: Checkpoint }[] = [];
+  const refused: { path: string; error: unknown }[] = [];
+  for (const files of groups) {
+    const path = files[0]!.label;
+    try {
+      opened.push({ path, checkpoint: openCheckpoints(files) });
+    } catch (error) {
+      refused.push({ path, error });
+    }
+  }
   const of = (landmark: RegExp) => opened.filter(({ checkpoint }) => holds(checkpoint.weights, landmark));
   const models = of(NANOWM);
   // A Lightning checkpoint of a world model holds its autoencoder too, which nobody wants twice.
   const codecs = of(CODEC).filter((each) => !models.includes(each));
   if (models.length === 0 && codecs.length === 0) {
+    // What cannot be read explains more than what is something else.
+    if (refused.length > 0) throw refused[0]!.error;
     const [first] = opened;
     const names = first!.checkpoint.weights.names.slice(0, 3).join(', ');
     throw invalid(
@@ -56,7 +69,9 @@ export function findParts(sources: readonly ByteSource[]): Parts {
   }
   const model = onlyOne(models, 'world models');
   const codec = onlyOne(codecs, 'autoencoders');
+  const left = [...opened.filter((each) => each !== model && each !== codec), ...refused];
   return {
+    skipped: left.map(({ path }) => path),
     nanowm: model && {
       ...model,
       config: configBeside(sources, model.path, /\.ya?ml$/i),

@@ -21,7 +21,7 @@ export interface Understood {
  * @throws as understandNanowm and understandAutoencoder
  */
 export function understandParts(
-  { nanowm, autoencoder }: Parts,
+  { nanowm, autoencoder, skipped }: Parts,
   answers: Answers,
   onRead?: (bytes: number) => void,
 ): Understood {
@@ -53,7 +53,7 @@ export function understandParts(
       ...(model && { nanowm: model.part }),
       ...(codec && { autoencoder: codec.part }),
     },
-    notes: [...(model?.notes ?? []), ...(codec?.notes ?? []), ...leftOut(left)],
+    notes: [...(model?.notes ?? []), ...(codec?.notes ?? []), ...leftOut([...left, ...skipped])],
     questions: model?.questions ?? [],
   };
 }

@@ -2,6 +2,7 @@
  * What a checkpoint of a NanoWM is: sizes from the weights, the rest from its config, from the hyperparameters
  * inside a Lightning checkpoint, from a person's answers, or asked for with a default.
  */
+import { invalid } from '../errors.ts';
 import type { Weights } from '../files/weights.ts';
 import { nanowmConfig } from '../nanowm/config.ts';
 import type { NanowmConfig } from '../nanowm/config.ts';
@@ -142,6 +143,9 @@ function worldOf(dataset: string): Manifest['world'] {
 function settledContext(asking: Asking, { frames }: NanowmConfig, facts: HydraFacts): number {
   const { contextFrames: said } = facts;
   const most = frames - 1;
+  const { context: answer } = asking.answers;
+  if (answer !== undefined && answer > most)
+    throw invalid('context frames', answer, `a window of ${frames} has at most ${most}`);
   const fits = said !== null && said >= 1 && said <= most;
   if (said !== null && !fits)
     asking.notes.push(`The config says ${said} context frames; a window of ${frames} has at most ${most}.`);

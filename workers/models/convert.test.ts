@@ -108,6 +108,24 @@ describe.skipIf(referencePath('nanowm/additive') === null)('a checkpoint that wa
     expect(await deviation(kept, bundles, 'nanowm/additive/io.npz')).toBeLessThan(2e-5);
   });
 
+  it('comes with what a training leaves beside it, which is named and left out', async () => {
+    const { models } = rig();
+    const junk = { path: 'run/optimizer.pt', blob: new Blob(['no archive at all']) };
+    const looked = await models.look([...given(ADDITIVE), junk], {});
+    expect(looked).toMatchObject({ kind: 'checkpoint', title: 'run' });
+    expect(looked.kind === 'checkpoint' && looked.notes).toContain('Left out: run/optimizer.pt.');
+    // Alone it explains itself.
+    await expect(models.look([junk], {})).rejects.toThrow(/optimizer\.pt/);
+  });
+
+  it('takes no answer that cannot be', async () => {
+    const { models } = rig();
+    const files = given({ 'model.safetensors': ADDITIVE['run/model.safetensors'] });
+    await expect(models.look(files, { context: 99 })).rejects.toThrow(
+      'invalid context frames: 99; a window of 4 has at most 3',
+    );
+  });
+
   it('comes without its config too: what it does not tell is asked, and answers are used', async () => {
     const { models } = rig();
     const files = given({ 'model.safetensors': ADDITIVE['run/model.safetensors'] });

@@ -9,6 +9,7 @@ import type { Choice, RepositoryFile } from './download/choices.ts';
 import { downloadFile } from './download/engine.ts';
 import type { DownloadDeps, Wanted } from './download/engine.ts';
 import { listRepository } from './download/hub.ts';
+import { unreachable } from './download/refusals.ts';
 
 export interface FetchDeps extends DownloadDeps {
   /** A file that has come whole. */
@@ -115,7 +116,15 @@ function ofChoice(choice: Choice, repository: Repository, hub = HUB): Item[] {
 
 async function ofBundle(url: string, { fetch }: FetchDeps): Promise<Item[]> {
   const address = new URL('manifest.json', url).href;
-  const manifest = parseManifest(await downloadJson(fetch, address));
+  // A host that forbids it looks as one that cannot be reached.
+  const reach: typeof fetch = async (to, init) => {
+    try {
+      return await fetch(to, init);
+    } catch {
+      throw unreachable(to);
+    }
+  };
+  const manifest = parseManifest(await downloadJson(reach, address));
   const item = (name: string, expected?: Wanted['expected']): Item => {
     const place = new URL(name, url).href;
     return {

@@ -40,7 +40,7 @@ export function RunButton() {
   const app = useApp();
   const status = useFrom(app.live, (live) => live.status);
   const busy = useFrom(app.live, isBusy);
-  const possible = useFrom(app.plan, ({ plan }) => plan !== null);
+  const possible = useFrom(app.plan, ({ plan, failure }) => plan !== null && failure === null);
   const absent = useAbsentClip();
   const stopping = status === 'stopping';
   return busy ? (

@@ -32,6 +32,8 @@ export interface Work {
 /** A checkpoint that waits for the visitor's word. */
 export interface Given {
   readonly files: readonly GivenFile[];
+  /** Whether a download brought them, which is of no more use once they are converted. */
+  readonly fetched: boolean;
   readonly looked: Extract<Looked, { kind: 'checkpoint' }>;
   /** What was asked at first; what has been answered stays among them. */
   readonly questions: readonly Question[];
@@ -151,6 +153,7 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
   const take = async (
     files: readonly GivenFile[],
     tell: (progress: WriteProgress) => void,
+    fetched = false,
   ): Promise<LocalBundle | null> => {
     store.setState({ given: null });
     const looked = await look(files, {});
@@ -159,7 +162,7 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
     const { questions, title } = looked;
     const [codec] = codecsFor(looked, store.getState());
     const rest = { answers: {}, licence: '', storage: 'fp16', codec: codec?.name ?? null } as const;
-    store.setState({ given: { files, looked, questions, title, ...rest } });
+    store.setState({ given: { files, fetched, looked, questions, title, ...rest } });
     return null;
   };
 
@@ -176,14 +179,22 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
     bring: (files) => working(MODEL_WORDS.these(files.map(({ path }) => path)), (tell) => take(files, tell)),
     fetch: (wanted) =>
       working(wanted.title, async (tell) => {
-        keepUnfinished(wanted);
-        store.setState({ unfinished: wanted });
         const addresses = [...wanted.addresses];
         const { files, notes } = await engine.models.call((worker) =>
-          worker.fetchModel(addresses, proxy(tell)),
+          worker.fetchModel(
+            addresses,
+            proxy((progress: WriteProgress) => {
+              tell(progress);
+              // From the first bytes on there is something to go on from.
+              if (progress.stage === 'connect' || progress.doneBytes === 0) return;
+              if (store.getState().unfinished === wanted || store.getState().work === null) return;
+              keepUnfinished(wanted);
+              store.setState({ unfinished: wanted });
+            }),
+          ),
         );
         for (const note of notes) notices.say('plain', note);
-        const kept = await take(files, tell);
+        const kept = await take(files, tell, true);
         if (kept) await finish();
         return kept;
       }),
@@ -222,16 +233,16 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
         files: [...files],
         answers,
         storage,
-        title,
-        licence: licence || 'not stated',
+        title: title.trim() || 'model',
+        licence: licence.trim() || 'not stated',
         codecOf,
       };
-      const kept = await working(title, (tell) =>
+      const kept = await working(request.title, (tell) =>
         engine.models.call((worker) => worker.convert(request, proxy(tell))),
       );
       if (kept) {
         store.setState({ given: null });
-        if (store.getState().unfinished) await finish();
+        if (given.fetched) await finish();
       }
       return kept;
     },

@@ -4,10 +4,12 @@ import { parseAddress } from '../address.ts';
 import { words } from '../words.ts';
 import type { Core } from './core.ts';
 import { FIRST_DEFAULTS } from './bundle.ts';
+import { entryOf } from './clips.ts';
 import { estimateSeconds } from './estimate.ts';
 import { whenIdle } from './idle.ts';
 import { planOf } from './plan.ts';
 import type { Readings } from './readings.ts';
+import { unfit } from './fitting-model.ts';
 import { linkOf } from './link.ts';
 import { loadRecording } from './recorded.ts';
 import { failureOf } from './sentence.ts';
@@ -20,6 +22,7 @@ import { DEFAULT_VIEW, FIRST_FRAME } from './view.ts';
 function keepPlanning({
   settings,
   bundle,
+  clips,
   plan,
   estimate,
   model,
@@ -34,7 +37,9 @@ function keepPlanning({
     const wanted = live.getState().settings ?? settings.get();
     if (!manifest) return;
     try {
-      plan.setState({ plan: planOf(specOf(wanted, manifest), manifest), failure: null });
+      const clip = entryOf(clips.getState(), wanted.clip)?.clip ?? null;
+      const now = planOf(specOf(wanted, manifest), manifest);
+      plan.setState({ plan: now, failure: unfit(manifest, clip) });
     } catch (error) {
       plan.setState({ plan: null, failure: failureOf(error).sentence });
     }
@@ -51,6 +56,9 @@ function keepPlanning({
   };
   settings.store.subscribe(replan);
   bundle.subscribe(replan);
+  clips.subscribe((now, before) => {
+    if (now.entries !== before.entries) replan();
+  });
   live.subscribe((now, before) => {
     if (now.settings !== before.settings) replan();
   });

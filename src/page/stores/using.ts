@@ -20,7 +20,8 @@ export async function loadBundle(app: Core): Promise<void> {
   try {
     const loaded = await describeBundle(app, name);
     if (settings.get().bundle !== name) return;
-    const untouched = settings.store.getState().past.length === 0;
+    const { past, future } = settings.store.getState();
+    const untouched = past.length === 0 && future.length === 0;
     if (untouched) {
       const wanted = { ...loaded.defaults, ...linked.linked?.settings };
       settings.rebase(wanted);
@@ -66,7 +67,13 @@ export async function switchTo(app: Core, name: string): Promise<void> {
 /** Undo, or an address that was changed, may ask for another bundle than the one that is loaded. */
 export function keepBundle(app: Core): void {
   app.settings.store.subscribe(() => {
-    if (app.settings.get().bundle !== app.bundle.getState().name) void loadBundle(app);
+    if (app.settings.get().bundle === app.bundle.getState().name) return;
+    // Whoever had a model open wants the other one open.
+    const opened = app.model.getState().status !== 'empty';
+    void loadBundle(app).then(() => {
+      if (opened && app.bundle.getState().status === 'ready')
+        void app.opening.open(app.settings.get()).catch(() => undefined);
+    });
   });
 }
 

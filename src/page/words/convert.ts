@@ -19,6 +19,7 @@ export const CONVERT_WORDS = {
     );
   },
   title: 'Title',
+  titleHint: 'A name with at least one letter',
   licence: 'Licence',
   licenceOpen: 'not stated',
   storage: 'Store weights as',

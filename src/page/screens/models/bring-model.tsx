@@ -18,6 +18,8 @@ export function BringModel() {
   const failure = useFrom(app.models.store, (state) => (state.status === 'ready' ? state.failure : null));
   const take = useCallback((files: readonly GivenFile[]) => void app.bringModel(files), [app]);
   const over = useDrop(take);
+  // It stays when a fetch fails.
+  const [text, setText] = useState('');
   return (
     <section className="models-bring" aria-label={MODEL_WORDS.bring} data-over={over || undefined}>
       <h2>{over ? MODEL_WORDS.drop : MODEL_WORDS.bring}</h2>
@@ -30,16 +32,15 @@ export function BringModel() {
           <Picker label={MODEL_WORDS.chooseFolder} folder onPick={take} />
         </div>
       )}
-      {!working && !given && <Elsewhere />}
+      {!working && !given && <Elsewhere text={text} onText={setText} />}
       {failure !== null && !working && <Note tone="bad" sentence={failure} />}
     </section>
   );
 }
 
 /** A repository or an address, and the download that was broken off. */
-function Elsewhere() {
+function Elsewhere({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
   const app = useApp();
-  const [text, setText] = useState('');
   const unfinished = useFrom(app.models.store, (state) => state.unfinished);
   const wanted = text.trim();
   return (
@@ -72,7 +73,7 @@ function Elsewhere() {
             spellCheck={false}
             autoCapitalize="off"
             autoComplete="off"
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => onText(event.target.value)}
           />
         </label>
         <button type="submit" className="button" disabled={wanted === ''}>

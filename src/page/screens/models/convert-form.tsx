@@ -37,6 +37,8 @@ export function ConvertForm({ given }: { readonly given: Given }) {
           className="text"
           value={title}
           required
+          pattern=".*\S.*"
+          title={CONVERT_WORDS.titleHint}
           maxLength={100}
           onChange={(event) => settle({ title: event.target.value })}
         />
@@ -106,7 +108,11 @@ function Asked({ question, given }: { readonly question: Question; readonly give
           className="number"
           type="number"
           min={1}
+          max={field === 'context' ? (given.looked.architecture?.frames ?? 2) - 1 : undefined}
+          required
           defaultValue={Number(value)}
+          // What was refused does not stay in the field.
+          onBlur={(event) => (event.target.value = String(value))}
           onChange={(event) => {
             if (event.target.validity.valid && event.target.value !== '')
               void app.models.answer(field, event.target.valueAsNumber);
