@@ -223,7 +223,7 @@ test('a model named by its address comes over a bad connection, goes on after a 
     expect(host.asked.some(({ range }) => /^bytes=[1-9]/.test(range ?? ''))).toBe(true);
     await page.getByRole('button', { name: 'Convert' }).click();
     await expect(page.getByText('model is here and checked.')).toBeVisible();
-    await expect(row(studio, 'yours, not stated')).toContainText('fp16');
+    await expect(row(studio, 'yours (model), not stated')).toContainText('fp16');
     await expect(page.getByText(/is not finished/)).toHaveCount(0);
   } finally {
     await host.close();

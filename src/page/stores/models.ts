@@ -27,6 +27,8 @@ export interface Work {
   /** What is being brought in or given out. */
   readonly name: string;
   readonly progress: WriteProgress | null;
+  /** It ends as soon as it can. */
+  readonly cancelling?: boolean;
 }
 
 /** A checkpoint that waits for the visitor's word. */
@@ -135,7 +137,8 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
     try {
       return await work((progress) => {
         // Progress comes on a channel of its own, and the last of it can come after the end.
-        if (store.getState().work !== null) store.setState({ work: { name, progress } });
+        const { work: now } = store.getState();
+        if (now !== null) store.setState({ work: { ...now, progress } });
       });
     } catch (error) {
       if (!isAbort(error)) store.setState({ failure: failureOf(error).sentence });
@@ -155,8 +158,9 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
     tell: (progress: WriteProgress) => void,
     fetched = false,
   ): Promise<LocalBundle | null> => {
-    store.setState({ given: null });
+    // A form that is being filled in stays when these files are none.
     const looked = await look(files, {});
+    store.setState({ given: null });
     if (looked.kind === 'bundle')
       return engine.models.call((worker) => worker.takeIn([...files], proxy(tell)));
     const { questions, title } = looked;
@@ -247,7 +251,11 @@ export function createModels(engine: Engine, notices: NoticesStore): Models {
       return kept;
     },
     drop: () => store.setState({ given: null, failure: null }),
-    cancel: () => void engine.models.call((worker) => worker.cancel()).catch(() => undefined),
+    cancel: () => {
+      const { work } = store.getState();
+      if (work) store.setState({ work: { ...work, cancelling: true } });
+      void engine.models.call((worker) => worker.cancel()).catch(() => undefined);
+    },
     remove: async (id) => {
       await working(id, async () => {
         const freed = await engine.models.call((worker) => worker.remove(id));

@@ -83,6 +83,7 @@ export const MODEL_WORDS = {
     const left = secondsLeft === null || doneBytes >= totalBytes ? '' : `, ${duration(secondsLeft)} left`;
     return `${MODEL_WORDS.stages[stage]} ${file}: ${bytes(doneBytes)} of ${bytes(totalBytes)}${left}${note ? `. ${note}` : ''}`;
   },
+  cancelling: 'Cancelling',
   working: (name: string) => `Working on ${name}`,
 
   storage: ({ used, quota }: StorageReport): string => {

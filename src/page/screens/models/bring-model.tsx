@@ -93,6 +93,7 @@ function Working() {
   const read = useCallback(() => {
     const { work } = app.models.store.getState();
     if (work === null) return '';
+    if (work.cancelling) return MODEL_WORDS.cancelling;
     return work.progress ? MODEL_WORDS.progress(work.progress) : MODEL_WORDS.working(work.name);
   }, [app]);
   const share = useCallback(() => {

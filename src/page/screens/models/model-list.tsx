@@ -97,7 +97,7 @@ function Row({ name, whose, manifest, size, own }: RowProps) {
       <th scope="row">
         {manifest.title}
         <p className="models-about">
-          {whose}, {manifest.licence}
+          {own ? `${whose} (${own.id})` : whose}, {manifest.licence}
         </p>
       </th>
       <td>{manifest.world}</td>
