@@ -220,12 +220,16 @@ async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
+/** Cancels a visit that has `count` bytes (whole pieces): the host never sends the piece that begins there. */
 async function cancelAt(count: number): Promise<void> {
   const controller = new AbortController();
-  const visit = rig.get('model.bin', {
-    cancelled: controller.signal,
-    settings: { connections: 1 },
-    onProgress: (progress) => void (progress.bytes >= count && controller.abort()),
-  });
+  const { fault } = rig.host;
+  rig.host.fault = (asked) => {
+    if (asked.range?.startsWith(`bytes=${String(count)}-`) !== true) return fault(asked);
+    controller.abort();
+    return { ...fault(asked), silentAfter: 0 };
+  };
+  const visit = rig.get('model.bin', { cancelled: controller.signal, settings: { connections: 1 } });
   await expect(visit).rejects.toMatchObject({ name: 'aborted' });
+  rig.host.fault = fault;
 }
