@@ -27,7 +27,14 @@ export default defineConfig({
     target: 'esnext',
     chunkSizeWarningLimit: 1024,
     assetsInlineLimit: 0,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      input: { index: 'index.html', isolation: 'workers/isolation.worker.ts' },
+      output: {
+        // A service worker has one address for ever, beside the page that it serves.
+        entryFileNames: ({ name }) => (name === 'isolation' ? 'isolation.js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   optimizeDeps: { exclude: ['onnxruntime-web', '@mujoco/mujoco'] },
   server: { headers: isolation },

@@ -1,6 +1,7 @@
 /** Sets the stores going: what follows from what, and what is fetched when. */
 import { TRAINED_MAP, unseenMap } from '../../../models/worlds/maze/live.ts';
 import { parseAddress } from '../address.ts';
+import { isolate } from '../isolation.ts';
 import { words } from '../words.ts';
 import type { Core } from './core.ts';
 import { FIRST_DEFAULTS } from './bundle.ts';
@@ -158,8 +159,9 @@ export function start(app: Core & Pick<Readings, 'reachedRows'>): void {
   keepAddress(app);
   followAddress(app);
   app.trust.follow();
-  void loadBundle(app).then(() => {
-    void app.library.loadIndex();
+  const isolated = isolate(() => app.model.getState().status === 'empty');
+  const named = loadBundle(app).then(() => void app.library.loadIndex());
+  void Promise.all([named, isolated]).then(() => {
     whenIdle(() => {
       if (savesData() || app.bundle.getState().status !== 'ready') return;
       void app.opening.open(app.settings.get()).catch(() => undefined);
